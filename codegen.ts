@@ -1,0 +1,20 @@
+/** Typed operations for the REST rows, from the printed schema and the stored operations alone. */
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+const config: CodegenConfig = {
+  schema: 'schema/schema.graphql',
+  documents: 'schema/operations/*.graphql',
+  generates: {
+    'src/generated/operations.ts': {
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: {
+        documentMode: 'string',
+        useTypeImports: true,
+        enumsAsTypes: true,
+        scalars: { ID: 'string', Timestamp: 'number', Money: 'number', JSON: 'unknown' },
+      },
+    },
+  },
+};
+
+export default config;

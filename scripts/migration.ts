@@ -1,0 +1,64 @@
+/** Writes the next migration from the difference between prisma/migrations and the schema, or checks for one. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
+import { migrationList, migrationsDir, packageRoot } from '../src/db/migrate.ts';
+import { noFilters, openSchemaEngine } from '../src/db/schema-engine.ts';
+
+/** The SQL that leads from the migrations to the schema; empty when they agree. */
+export async function schemaDrift(): Promise<string> {
+  // The engine replays the migrations into the database behind the adapter, so it wants an empty one.
+  const pglite = await PGlite.create();
+  try {
+    const engine = await openSchemaEngine(new EmbeddedPrisma(pglite));
+    const { stdout, exitCode } = await engine.diff({
+      from: { tag: 'migrations', ...migrationList() },
+      to: { tag: 'schemaDatamodel', files: await schemaFiles() },
+      script: true,
+      exitCode: true,
+      filters: noFilters,
+    });
+    return exitCode === 0 ? '' : (stdout ?? '');
+  } finally {
+    await pglite.close();
+  }
+}
+
+async function schemaFiles() {
+  const folder = join(packageRoot, 'prisma');
+  const names = (await readdir(folder, { recursive: true }))
+    .filter((name) => name.endsWith('.prisma'))
+    .sort();
+  return Promise.all(
+    names.map(async (name) => ({ path: name, content: await readFile(join(folder, name), 'utf8') })),
+  );
+}
+
+async function main([command, name]: string[]): Promise<number> {
+  if (command === 'check') {
+    const drift = await schemaDrift();
+    if (drift === '') return 0;
+    console.error(
+      `prisma/migrations and the schema disagree. Run: npx tsx scripts/migration.ts new <name>\n\n${drift}`,
+    );
+    return 1;
+  }
+  if (command !== 'new' || !name || !/^[a-z0-9_]+$/.test(name)) {
+    console.error('Usage: tsx scripts/migration.ts new <name_in_lower_case> | check');
+    return 2;
+  }
+  const script = await schemaDrift();
+  if (script === '') {
+    console.log('Nothing to do: prisma/migrations and the schema agree.');
+    return 0;
+  }
+  const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join(migrationsDir, `${timestamp}_${name}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'migration.sql'), script);
+  console.log(`Wrote ${folder}/migration.sql. Read it before you commit it.`);
+  return 0;
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,23 @@
+/** Writes the archive that a new embedded data directory starts from: migrated and empty. */
+import { writeFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
+import { applyMigrations } from '../src/db/migrate.ts';
+
+export async function writeTemplate(path: string): Promise<void> {
+  const pglite = await PGlite.create();
+  await applyMigrations(new EmbeddedPrisma(pglite));
+  await pglite.exec('CHECKPOINT');
+  // Uncompressed: a fifth of the time to open, at ten times the size.
+  const archive = await pglite.dumpDataDir('none');
+  await pglite.close();
+  await writeFile(path, Buffer.from(await archive.arrayBuffer()));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [path] = process.argv.slice(2);
+  if (path === undefined) {
+    console.error('Usage: tsx scripts/template.ts <out.tar>');
+    process.exitCode = 2;
+  } else await writeTemplate(path);
+}

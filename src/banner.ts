@@ -1,0 +1,26 @@
+/** What a person sees when the gateway has started. */
+import type { Config } from './config.ts';
+import { demo } from './seed/data.ts';
+
+export function banner(config: Config, port: number): string {
+  const base =
+    config.publicUrl ??
+    `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`;
+  const lines = [
+    '',
+    '  Duet: one schema, two voices',
+    '',
+    `  GraphQL    ${base}/graphql   (GraphiQL in a browser)`,
+    `  REST       ${base}/v1/businesses/{businessId}/products`,
+    `  Health     ${base}/health/ready`,
+    `  Database   ${config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`}`,
+  ];
+  if (config.seedDemo) {
+    lines.push(
+      '',
+      `  Demo       business ${demo.businessId}`,
+      `  Sign in    ${demo.email} / ${demo.password}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,83 @@
+/** Prisma's view of PGlite: `pglite-prisma-adapter` with its transactions and scripts replaced. */
+import { messages, type PGlite } from '@electric-sql/pglite';
+import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+export class EmbeddedPrisma extends PrismaPGlite {
+  readonly #pglite: PGlite;
+  readonly #check: () => void;
+
+  constructor(pglite: PGlite, check: () => void = () => {}) {
+    super(pglite);
+    this.#pglite = pglite;
+    this.#check = check;
+  }
+
+  override async connect(): Promise<SqlDriverAdapter> {
+    const adapter = await super.connect();
+    const query = adapter.queryRaw.bind(adapter);
+    const execute = adapter.executeRaw.bind(adapter);
+    adapter.queryRaw = async (params) => {
+      this.#check();
+      return query(params);
+    };
+    adapter.executeRaw = async (params) => {
+      this.#check();
+      return execute(params);
+    };
+    // The original returns before the script has run, and a failing script becomes an unhandled rejection.
+    adapter.executeScript = async (script) => {
+      await this.#pglite.exec(script).catch((error: unknown) => {
+        throw error instanceof messages.DatabaseError ? toAdapterError(error) : error;
+      });
+    };
+    adapter.startTransaction = async () => {
+      this.#check();
+      return startTransaction(this.#pglite);
+    };
+    return adapter;
+  }
+
+  /** Only comparing migrations asks for this, and that is done on an empty database in memory. */
+  override connectToShadowDb(): Promise<SqlDriverAdapter> {
+    return this.connect();
+  }
+}
+
+/**
+ * Opens a transaction that Prisma ends later. The original loses errors of COMMIT; the isolation level is not
+ * passed on because one connection runs its transactions one after the other anyway.
+ */
+function startTransaction(pglite: PGlite): Promise<Transaction> {
+  return new Promise((resolve, reject) => {
+    const ended = pglite.transaction(async (connection) => {
+      // The adapter only ever calls `query`, which a transaction has too.
+      const queries = await new PrismaPGlite(connection as unknown as PGlite).connect();
+      await new Promise<void>((end) => {
+        resolve({
+          provider: queries.provider,
+          adapterName: queries.adapterName,
+          options: { usePhantomQuery: true },
+          queryRaw: (params) => queries.queryRaw(params),
+          executeRaw: (params) => queries.executeRaw(params),
+          commit() {
+            end();
+            return ended;
+          },
+          async rollback() {
+            // Whatever happens here, the only connection must become free again.
+            await connection.rollback().finally(end);
+            await ended;
+          },
+        });
+      });
+    });
+    ended.catch(reject);
+  });
+}
+
+/** Only in this form does the schema engine tell what is wrong with a migration. */
+function toAdapterError(error: messages.DatabaseError): DriverAdapterError {
+  const { code = '', severity = '', message, detail, column, hint } = error;
+  return new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
+}

@@ -1,0 +1,121 @@
+/** The database inside this process: PGlite on a directory, one connection behind both handles. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { readArchive, unpackArchive } from './archive.ts';
+import { EmbeddedPrisma } from './embedded-prisma.ts';
+import { lockDirectory } from './lock.ts';
+import { createPrisma } from './prisma.ts';
+import type { Db, OnStatement, Queries } from './sql.ts';
+
+export interface EmbeddedOptions {
+  /** A directory, or `memory` for a database that ends with the process. */
+  dataDir: string;
+  /** An archive made by `scripts/template.ts`, used when the directory does not exist yet. */
+  template: string | Blob | undefined;
+  onStatement: OnStatement | undefined;
+}
+
+export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedOptions): Promise<Db> {
+  const { pglite, unlock } = await openPGlite(dataDir, template);
+  const current = new AsyncLocalStorage<{ open: boolean }>();
+
+  // Waiting here would be waiting for ourselves: the transaction holds the only connection.
+  function refuseInsideTransaction(): void {
+    if (current.getStore()?.open) {
+      throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
+    }
+  }
+
+  async function query<Row>(
+    on: PGlite | Transaction,
+    text: string,
+    params: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    onStatement?.(text);
+    const { rows } = await on.query<Row>(text, [...params], { parsers: ownParsers }).catch(withoutParams);
+    return rows;
+  }
+
+  async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
+    refuseInsideTransaction();
+    return pglite.transaction(async (connection) => {
+      const state = { open: true };
+      const tx: Queries = {
+        async sql<Row>(text: string, params?: readonly unknown[]) {
+          if (!state.open) throw new Error('The transaction has ended.');
+          return query<Row>(connection, text, params);
+        },
+        transaction: (inner) => inner(tx),
+      };
+      try {
+        return await current.run(state, () => run(tx));
+      } finally {
+        state.open = false;
+      }
+    });
+  }
+
+  const prisma = createPrisma(new EmbeddedPrisma(pglite, refuseInsideTransaction), onStatement);
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await prisma.$disconnect();
+    // Takes its turn behind everything already asked for, and leaves nothing to recover at the next start.
+    await pglite.exec('CHECKPOINT');
+    await pglite.close();
+    await unlock();
+  }
+  async function sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+    refuseInsideTransaction();
+    return query<Row>(pglite, text, params);
+  }
+  return {
+    prisma,
+    embedded: true,
+    sql,
+    transaction,
+    async ping() {
+      await sql('SELECT 1');
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+    migrating: (run) => run(new EmbeddedPrisma(pglite, refuseInsideTransaction)),
+  };
+}
+
+const int8 = 20;
+const ownParsers = { [int8]: Number };
+
+/** PGlite hangs the parameters onto its errors, from where they would get into logs. */
+function withoutParams(error: unknown): never {
+  if (error instanceof Error && 'params' in error) error.params = undefined;
+  throw error;
+}
+
+async function openPGlite(dataDir: string, template: string | Blob | undefined) {
+  if (dataDir === 'memory') {
+    const archive = template === undefined ? {} : { loadDataDir: new Blob([await readArchive(template)]) };
+    return { pglite: await PGlite.create(archive), unlock: async () => {} };
+  }
+  const directory = resolve(dataDir);
+  await mkdir(dirname(directory), { recursive: true });
+  const unlock = await lockDirectory(directory);
+  try {
+    // Left behind only by a process that died while it made the directory: what it made is not complete.
+    const unfinished = `${directory}.unfinished`;
+    if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
+    const fresh = !existsSync(directory);
+    if (fresh) await writeFile(unfinished, '');
+    if (fresh && template !== undefined) await unpackArchive(template, directory);
+    const pglite = await PGlite.create({ dataDir: directory });
+    await rm(unfinished, { force: true });
+    return { pglite, unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}

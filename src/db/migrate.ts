@@ -1,0 +1,112 @@
+/** Brings a database up to prisma/migrations, in a way that `prisma migrate deploy` agrees with. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+import type { Db } from './sql.ts';
+
+interface Migration {
+  name: string;
+  script: string;
+  checksum: string;
+}
+
+/** The folder that holds package.json: the same for src/ and for the built dist/src/. */
+export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
+export const migrationsDir = join(packageRoot, 'prisma', 'migrations');
+
+/** Applies what is missing and returns the names; safe when several processes start at the same moment. */
+export async function migrate(db: Db): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    if ((await pendingMigrations(db)).length === 0) return [];
+    try {
+      return await db.migrating(async (adapter) => {
+        // Another process may have done the work while this one waited for its turn.
+        return (await pendingMigrations(db)).length === 0 ? [] : applyMigrations(adapter);
+      });
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === 6) throw error;
+    }
+  }
+}
+
+/** Somebody else, such as `prisma migrate deploy`, holds the engine's own lock for longer than it waits. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'P1002';
+}
+
+/** Runs Prisma Migrate on the database behind an adapter; `migrate` is what an application calls. */
+export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
+  const { noFilters, openSchemaEngine } = await import('./schema-engine.ts');
+  const engine = await openSchemaEngine(adapter);
+  try {
+    const result = await engine.applyMigrations({ migrationsList: migrationList(), filters: noFilters });
+    return result.appliedMigrationNames;
+  } finally {
+    engine.free();
+  }
+}
+
+/** The names of the migrations this database does not have yet: one small query. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const applied = new Map((await appliedMigrations(db)).map((row) => [row.name, row.checksum]));
+  const pending: string[] = [];
+  for (const { name, checksum } of loadMigrations()) {
+    const known = applied.get(name);
+    if (known === undefined) pending.push(name);
+    else if (known !== checksum) {
+      throw new Error(
+        `Migration ${name} was edited after this database applied it. Put it back and add a new one.`,
+      );
+    }
+  }
+  return pending;
+}
+
+async function appliedMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
+  const [table] = await db.sql<{ found: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
+  );
+  if (!table?.found) return [];
+  return db.sql(
+    `SELECT migration_name AS name, checksum FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  );
+}
+
+/** The migrations on disk in the form the schema engine takes them. */
+export function migrationList(): MigrationList {
+  const lockfile = 'migration_lock.toml';
+  return {
+    baseDir: migrationsDir,
+    lockfile: { path: lockfile, content: readFileSync(join(migrationsDir, lockfile), 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: loadMigrations().map(({ name, script }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: script } },
+    })),
+  };
+}
+
+let loaded: Migration[] | undefined;
+
+/** The migrations on disk in the order of their names, read once. */
+export function loadMigrations(): Migration[] {
+  loaded ??= readdirSync(migrationsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const script = readFileSync(join(migrationsDir, name, 'migration.sql'), 'utf8');
+      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return loaded;
+}
+
+function findUp(from: string): string {
+  if (existsSync(join(from, 'package.json'))) return from;
+  const parent = dirname(from);
+  if (parent === from) throw new Error('No package.json above the database module.');
+  return findUp(parent);
+}

@@ -1,0 +1,33 @@
+/** Opens the database: a PostgreSQL server when there is a URL, otherwise PGlite inside this process. */
+import { openEmbedded } from './embedded.ts';
+import { openPostgres } from './postgres.ts';
+import { type Db, type OnStatement, statementObserver } from './sql.ts';
+
+export interface OpenOptions {
+  /** The address of a PostgreSQL server. */
+  url?: string | undefined;
+  /** Without `url`: the directory of the embedded database, or `memory`. */
+  dataDir?: string | undefined;
+  /** An archive from `scripts/template.ts` (path or content) to create a missing `dataDir` from. */
+  template?: string | Blob | undefined;
+  /** Sees every statement of both handles, for tests that count them. */
+  onStatement?: OnStatement | undefined;
+  /** Hears of connections lost in the background; the pool replaces them. */
+  onError?: ((error: Error) => void) | undefined;
+  poolSize?: number | undefined;
+  statementTimeoutMs?: number | undefined;
+}
+
+export async function openDb(options: OpenOptions): Promise<Db> {
+  const onStatement = options.onStatement && statementObserver(options.onStatement);
+  if (options.url === undefined) {
+    return openEmbedded({ dataDir: options.dataDir ?? 'memory', template: options.template, onStatement });
+  }
+  return openPostgres({
+    url: options.url,
+    poolSize: options.poolSize ?? 10,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    onStatement,
+    onError: options.onError ?? (() => {}),
+  });
+}

@@ -1,0 +1,35 @@
+/** The two handles on the database: `sql` for hot statements, `prisma` for everything else. */
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+
+export interface Queries {
+  /**
+   * Runs one statement. On PostgreSQL it is a named prepared statement, prepared once per connection.
+   * `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
+   */
+  sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs `run` in a transaction; inside one it joins it. Inside `run` use only the handle it is given: the
+   * embedded database has a single connection and rejects the others until the transaction ends.
+   */
+  transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>;
+}
+
+export interface Db extends Queries {
+  readonly prisma: PrismaClient;
+  /** Whether this is PGlite inside this process, not a PostgreSQL server. */
+  readonly embedded: boolean;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+  /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
+  migrating<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
+}
+
+export type OnStatement = (text: string) => void;
+
+/** Calls `onStatement` for every statement but those that only open, mark or end a transaction. */
+export function statementObserver(onStatement: OnStatement): OnStatement {
+  return (text) => {
+    if (!/^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i.test(text)) onStatement(text);
+  };
+}

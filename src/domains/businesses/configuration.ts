@@ -1,0 +1,97 @@
+/** What markets, shipping methods, promo codes and roles have in common when they are listed, changed and deleted. */
+import { describeDbError } from '../../db/errors.ts';
+import { invalid, notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId } from '../../lib/ids.ts';
+import { type Page, page } from '../../lib/paging.ts';
+import { now } from '../../lib/time.ts';
+import { expectVersion } from '../../lib/version.ts';
+
+export interface ListArgs {
+  businessId: string;
+  first?: number | undefined;
+  after?: string | undefined;
+}
+
+interface Listing<T> {
+  findMany(query: { where: object; take: number; orderBy: object }): Promise<T[]>;
+  count(query: { where: object }): Promise<number>;
+}
+
+/** Configuration is listed by its key, in ascending order: it is read like a price list, not like news. */
+export function listConfiguration<T>(
+  ctx: Context,
+  name: string,
+  args: ListArgs,
+  key: keyof T & string,
+  listing: Listing<T>,
+): Promise<Page<T>> {
+  const where = { businessId: isId(args.businessId) ? args.businessId : nobody };
+  return page<T>({
+    secret: ctx.keys.secret,
+    list: `${name}:${args.businessId}`,
+    args,
+    keyOf: (item) => String(item[key]),
+    fetch: (after, take) =>
+      listing.findMany({
+        where: after === undefined ? where : { ...where, [key]: { gt: after } },
+        take,
+        orderBy: { [key]: 'asc' },
+      }),
+    count: () => listing.count({ where }),
+  });
+}
+
+/** An id that no record has: a business id that is not an id owns nothing. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
+interface Stored {
+  version: number;
+}
+
+/**
+ * Changes a record whose version is still the one it was read with. Without an expected version, a concurrent
+ * change is no failure: the change is tried again on top of it.
+ */
+export async function changeStored<T extends Stored>(options: {
+  what: string;
+  expected: number | undefined;
+  find(): Promise<T | null>;
+  /** Returns the number of rows changed: 0 when the version has moved on. */
+  change(current: T, stamp: { version: number; updatedAt: number }): Promise<{ count: number }>;
+}): Promise<T> {
+  for (;;) {
+    const current = await options.find();
+    if (!current) throw notFound(options.what);
+    expectVersion(current.version, options.expected);
+    const { count } = await options.change(current, { version: current.version + 1, updatedAt: now() });
+    if (count > 0) return (await options.find()) ?? current;
+  }
+}
+
+export async function deleteStored<T extends Stored>(options: {
+  what: string;
+  id: string;
+  expected: number | undefined;
+  find(): Promise<T | null>;
+  remove(current: T): Promise<{ count: number }>;
+}): Promise<{ id: string }> {
+  const current = await options.find();
+  if (!current) throw notFound(options.what);
+  expectVersion(current.version, options.expected);
+  const { count } = await options.remove(current);
+  if (count === 0) throw notFound(options.what);
+  return { id: options.id };
+}
+
+export const taken = (field: string, error: string) =>
+  invalid({ field, error, message: `This ${field} is taken.` });
+
+/** Runs a change that may clash with a unique key. */
+export async function uniqueOr<T>(clash: () => Error, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    throw describeDbError(error)?.kind === 'unique' ? clash() : error;
+  }
+}

@@ -1,0 +1,3 @@
+/** Adds businesses and their configuration to the schema. */
+import './queries.ts';
+import './mutations.ts';

@@ -1,0 +1,73 @@
+/** Markets of a business. */
+import type { z } from 'zod';
+import { insertRow } from '../../db/rows.ts';
+import type { Market } from '../../generated/prisma/client.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId } from '../../lib/ids.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
+import { type createMarketCheck, marketKey, type updateMarketCheck } from './rules.ts';
+
+interface MarketAddress {
+  businessId: string;
+  code: string;
+}
+
+export const findMarket = async (
+  ctx: Context,
+  { businessId, code }: MarketAddress,
+): Promise<Market | null> =>
+  isId(businessId)
+    ? ctx.db.prisma.market.findUnique({ where: { businessId_key: { businessId, key: marketKey(code) } } })
+    : null;
+
+export const listMarkets = (ctx: Context, args: ListArgs) =>
+  listConfiguration<Market>(ctx, 'markets', args, 'key', ctx.db.prisma.market);
+
+export function createMarket(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createMarketCheck>,
+): Promise<Market> {
+  return once(ctx, 'createMarket', { businessId, input }, async (queries) => {
+    const time = now();
+    const market = await insertRow<Market>(queries, 'markets', {
+      businessId,
+      key: marketKey(input.code),
+      ...input,
+      createdAt: time,
+      updatedAt: time,
+    });
+    if (!market) throw taken('code', 'CODE_TAKEN');
+    return market;
+  });
+}
+
+export function updateMarket(
+  ctx: Context,
+  { businessId, code, version, input }: z.output<typeof updateMarketCheck>,
+): Promise<Market> {
+  return changeStored({
+    what: 'Market',
+    expected: version,
+    find: () => findMarket(ctx, { businessId, code }),
+    change: ({ key, version: current, currency, taxBps }, stamp) =>
+      ctx.db.prisma.market.updateMany({
+        where: { businessId, key, version: current },
+        data: { currency: input.currency ?? currency, taxBps: input.taxBps ?? taxBps, ...stamp },
+      }),
+  });
+}
+
+export const deleteMarket = (
+  ctx: Context,
+  { businessId, code, version }: MarketAddress & { version?: number | undefined },
+) =>
+  deleteStored({
+    what: 'Market',
+    id: code,
+    expected: version,
+    find: () => findMarket(ctx, { businessId, code }),
+    remove: ({ key, version: current }) =>
+      ctx.db.prisma.market.deleteMany({ where: { businessId, key, version: current } }),
+  });

@@ -1,0 +1,204 @@
+/** Mutations of businesses and their configuration. All but creating a business need ADMIN. */
+import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
+import { builder } from '../../graphql/builder.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
+import * as inputs from './inputs.ts';
+import { createMarket, deleteMarket, updateMarket } from './markets.ts';
+import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes.ts';
+import { createRole, deleteRole, updateRole } from './roles.ts';
+import * as rules from './rules.ts';
+import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
+import { BusinessType, MarketType, PromoCodeObject, RoleType, ShippingMethodType } from './types.ts';
+
+const BusinessPayload = payloadOf<'business', Business>('BusinessPayload', 'business', BusinessType);
+const MarketPayload = payloadOf<'market', Market>('MarketPayload', 'market', MarketType);
+const ShippingMethodPayload = payloadOf<'shippingMethod', ShippingMethod>(
+  'ShippingMethodPayload',
+  'shippingMethod',
+  ShippingMethodType,
+);
+const PromoCodePayload = payloadOf<'promoCode', PromoCode>('PromoCodePayload', 'promoCode', PromoCodeObject);
+const RolePayload = payloadOf<'role', Role>('RolePayload', 'role', RoleType);
+
+const onBusiness = (_root: unknown, args: { id: string }) => ({
+  permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },
+});
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const id = t.arg.id({ required: true, description: 'Id of the record.' });
+  const code = t.arg.id({ required: true, description: 'Code of the market, in any case.' });
+  const version = t.arg.int({
+    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  const given = (args: { version?: number | null | undefined }) => ({ version: args.version ?? undefined });
+  return {
+    createBusiness: t.field({
+      type: BusinessPayload,
+      description: 'Creates a business; the viewer becomes its ADMIN. Needs a confirmed account.',
+      authScopes: { confirmed: true },
+      args: {
+        input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        business: await createBusiness(ctx, parse(ctx, rules.createBusinessCheck, args)),
+      }),
+    }),
+    updateBusiness: t.field({
+      type: BusinessPayload,
+      description: 'Changes a business.',
+      authScopes: onBusiness,
+      args: {
+        id,
+        version,
+        input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        business: await updateBusiness(ctx, parse(ctx, rules.updateBusinessCheck, args)),
+      }),
+    }),
+    deleteBusiness: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a business with everything in it.',
+      authScopes: onBusiness,
+      args: { id, version },
+      resolve: (_root, args, ctx) => deleteBusiness(ctx, { ...args, ...given(args) }),
+    }),
+    createMarket: t.field({
+      type: MarketPayload,
+      description: 'Creates a market.',
+      authScopes: inBusiness('ADMIN'),
+      args: {
+        businessId,
+        input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        market: await createMarket(ctx, parse(ctx, rules.createMarketCheck, args)),
+      }),
+    }),
+    updateMarket: t.field({
+      type: MarketPayload,
+      description: 'Changes a market.',
+      authScopes: onRecord('ADMIN', 'Market'),
+      args: {
+        businessId,
+        code,
+        version,
+        input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        market: await updateMarket(ctx, parse(ctx, rules.updateMarketCheck, args)),
+      }),
+    }),
+    deleteMarket: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a market.',
+      authScopes: onRecord('ADMIN', 'Market'),
+      args: { businessId, code, version },
+      resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...given(args) }),
+    }),
+    createShippingMethod: t.field({
+      type: ShippingMethodPayload,
+      description: 'Creates a shipping method.',
+      authScopes: inBusiness('ADMIN'),
+      args: {
+        businessId,
+        input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        shippingMethod: await createShippingMethod(ctx, parse(ctx, rules.createShippingMethodCheck, args)),
+      }),
+    }),
+    updateShippingMethod: t.field({
+      type: ShippingMethodPayload,
+      description: 'Changes a shipping method.',
+      authScopes: onRecord('ADMIN', 'Shipping method'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        shippingMethod: await updateShippingMethod(ctx, parse(ctx, rules.updateShippingMethodCheck, args)),
+      }),
+    }),
+    deleteShippingMethod: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a shipping method.',
+      authScopes: onRecord('ADMIN', 'Shipping method'),
+      args: { businessId, id, version },
+      resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...given(args) }),
+    }),
+    createPromoCode: t.field({
+      type: PromoCodePayload,
+      description: 'Creates a promo code.',
+      authScopes: inBusiness('ADMIN'),
+      args: {
+        businessId,
+        input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        promoCode: await createPromoCode(ctx, parse(ctx, rules.createPromoCodeCheck, args)),
+      }),
+    }),
+    updatePromoCode: t.field({
+      type: PromoCodePayload,
+      description: 'Changes a promo code.',
+      authScopes: onRecord('ADMIN', 'Promo code'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        promoCode: await updatePromoCode(ctx, parse(ctx, rules.updatePromoCodeCheck, args)),
+      }),
+    }),
+    deletePromoCode: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a promo code.',
+      authScopes: onRecord('ADMIN', 'Promo code'),
+      args: { businessId, id, version },
+      resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...given(args) }),
+    }),
+    createRole: t.field({
+      type: RolePayload,
+      description: 'Creates a role.',
+      authScopes: inBusiness('ADMIN'),
+      args: {
+        businessId,
+        input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        role: await createRole(ctx, parse(ctx, rules.createRoleCheck, args)),
+      }),
+    }),
+    updateRole: t.field({
+      type: RolePayload,
+      description: 'Changes a role.',
+      authScopes: onRecord('ADMIN', 'Role'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        role: await updateRole(ctx, parse(ctx, rules.updateRoleCheck, args)),
+      }),
+    }),
+    deleteRole: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a role that nobody holds.',
+      authScopes: onRecord('ADMIN', 'Role'),
+      args: { businessId, id, version },
+      resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...given(args) }),
+    }),
+  };
+});

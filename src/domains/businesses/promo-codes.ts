@@ -1,0 +1,99 @@
+/** Promo codes of a business. Claims are made by checkout. */
+import type { z } from 'zod';
+import { insertRow } from '../../db/rows.ts';
+import type { PromoCode } from '../../generated/prisma/client.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { parse } from '../../lib/input.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import {
+  changeStored,
+  deleteStored,
+  type ListArgs,
+  listConfiguration,
+  taken,
+  uniqueOr,
+} from './configuration.ts';
+import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './rules.ts';
+
+interface RecordAddress {
+  businessId: string;
+  id: string;
+}
+
+export const promoKey = (code: string) => code.toLowerCase();
+
+export const findPromoCode = async (
+  ctx: Context,
+  { businessId, id }: RecordAddress,
+): Promise<PromoCode | null> =>
+  isId(businessId) && isId(id) ? ctx.db.prisma.promoCode.findFirst({ where: { businessId, id } }) : null;
+
+export const listPromoCodes = (ctx: Context, args: ListArgs) =>
+  listConfiguration<PromoCode>(ctx, 'promoCodes', args, 'id', ctx.db.prisma.promoCode);
+
+export function createPromoCode(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createPromoCodeCheck>,
+): Promise<PromoCode> {
+  return once(ctx, 'createPromoCode', { businessId, input }, async (queries) => {
+    const time = now();
+    const row = {
+      id: newId(),
+      businessId,
+      key: promoKey(input.code),
+      ...input,
+      createdAt: time,
+      updatedAt: time,
+    };
+    const promo = await insertRow<PromoCode>(queries, 'promo_codes', row);
+    if (!promo) throw codeTaken();
+    return promo;
+  });
+}
+
+export function updatePromoCode(
+  ctx: Context,
+  { businessId, id, version, input }: z.output<typeof updatePromoCodeCheck>,
+): Promise<PromoCode> {
+  return uniqueOr(codeTaken, () =>
+    changeStored({
+      what: 'Promo code',
+      expected: version,
+      find: () => findPromoCode(ctx, { businessId, id }),
+      change: (current, stamp) => {
+        const whole = parse(ctx, wholePromoCheck, { ...inNumbers(current), ...withoutUndefined(input) });
+        return ctx.db.prisma.promoCode.updateMany({
+          where: { businessId, id, version: current.version },
+          data: { ...withoutUndefined(whole), key: promoKey(whole.code), ...stamp },
+        });
+      },
+    }),
+  );
+}
+
+export const deletePromoCode = (
+  ctx: Context,
+  { businessId, id, version }: RecordAddress & { version?: number | undefined },
+) =>
+  deleteStored({
+    what: 'Promo code',
+    id,
+    expected: version,
+    find: () => findPromoCode(ctx, { businessId, id }),
+    remove: (current) =>
+      ctx.db.prisma.promoCode.deleteMany({ where: { businessId, id, version: current.version } }),
+  });
+
+const codeTaken = () => taken('code', 'CODE_TAKEN');
+
+const inNumbers = (promo: PromoCode) =>
+  Object.fromEntries(
+    Object.entries(promo).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),
+  );
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+const withoutUndefined = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Defined<T>;

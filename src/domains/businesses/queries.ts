@@ -1,0 +1,113 @@
+/** Queries of businesses and their configuration. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { findBusiness, listBusinesses } from './businesses.ts';
+import { findMarket, listMarkets } from './markets.ts';
+import { findPromoCode, listPromoCodes } from './promo-codes.ts';
+import { findRole, listRoles } from './roles.ts';
+import { listCheck, ownListCheck } from './rules.ts';
+import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
+import {
+  BusinessConnection,
+  BusinessType,
+  MarketConnection,
+  MarketType,
+  PromoCodeConnection,
+  PromoCodeObject,
+  RoleConnection,
+  RoleType,
+  ShippingMethodConnection,
+  ShippingMethodType,
+} from './types.ts';
+
+builder.queryFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const id = t.arg.id({ required: true, description: 'Id of the record.' });
+  const first = t.arg.int({ description: 'Page size, 20 by default, at most 100.' });
+  const after = t.arg.string({ description: 'Cursor of the item before the page.' });
+  const pageArgs = { businessId, first, after };
+  return {
+    business: t.field({
+      type: BusinessType,
+      nullable: true,
+      description: 'One business by id or slug.',
+      authScopes: { signedIn: true },
+      args: { id },
+      resolve: (_root, args, ctx) => findBusiness(ctx, args.id),
+    }),
+    businesses: t.field({
+      type: BusinessConnection,
+      description: 'The businesses the viewer works for.',
+      authScopes: { signedIn: true },
+      complexity: listCost,
+      args: { first, after },
+      resolve: (_root, args, ctx) => listBusinesses(ctx, parse(ctx, ownListCheck, args)),
+    }),
+    market: t.field({
+      type: MarketType,
+      nullable: true,
+      description: 'One market by its code.',
+      authScopes: { signedIn: true },
+      args: { businessId, code: t.arg.id({ required: true, description: 'Code, in any case.' }) },
+      resolve: (_root, args, ctx) => findMarket(ctx, args),
+    }),
+    markets: t.field({
+      type: MarketConnection,
+      description: 'The markets of a business.',
+      authScopes: { signedIn: true },
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (_root, args, ctx) => listMarkets(ctx, parse(ctx, listCheck, args)),
+    }),
+    shippingMethod: t.field({
+      type: ShippingMethodType,
+      nullable: true,
+      description: 'One shipping method.',
+      authScopes: { signedIn: true },
+      args: { businessId, id },
+      resolve: (_root, args, ctx) => findShippingMethod(ctx, args),
+    }),
+    shippingMethods: t.field({
+      type: ShippingMethodConnection,
+      description: 'The shipping methods of a business.',
+      authScopes: { signedIn: true },
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (_root, args, ctx) => listShippingMethods(ctx, parse(ctx, listCheck, args)),
+    }),
+    promoCode: t.field({
+      type: PromoCodeObject,
+      nullable: true,
+      description: 'One promo code. Needs ADMIN.',
+      authScopes: onRecord('ADMIN', 'Promo code'),
+      args: { businessId, id },
+      resolve: (_root, args, ctx) => findPromoCode(ctx, args),
+    }),
+    promoCodes: t.field({
+      type: PromoCodeConnection,
+      description: 'The promo codes of a business. Needs ADMIN.',
+      authScopes: inBusiness('ADMIN'),
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (_root, args, ctx) => listPromoCodes(ctx, parse(ctx, listCheck, args)),
+    }),
+    role: t.field({
+      type: RoleType,
+      nullable: true,
+      description: 'One role. Needs ADMIN.',
+      authScopes: onRecord('ADMIN', 'Role'),
+      args: { businessId, id },
+      resolve: (_root, args, ctx) => findRole(ctx, args),
+    }),
+    roles: t.field({
+      type: RoleConnection,
+      description: 'The roles of a business. Needs ADMIN.',
+      authScopes: inBusiness('ADMIN'),
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (_root, args, ctx) => listRoles(ctx, parse(ctx, listCheck, args)),
+    }),
+  };
+});

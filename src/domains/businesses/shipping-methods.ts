@@ -1,0 +1,80 @@
+/** Shipping methods of a business. */
+import type { z } from 'zod';
+import { insertRow } from '../../db/rows.ts';
+import type { ShippingMethod } from '../../generated/prisma/client.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId } from '../../lib/ids.ts';
+import { once } from '../../lib/once.ts';
+import { slugify } from '../../lib/slug.ts';
+import { now } from '../../lib/time.ts';
+import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
+import type { createShippingMethodCheck, updateShippingMethodCheck } from './rules.ts';
+
+interface RecordAddress {
+  businessId: string;
+  id: string;
+}
+
+export const findShippingMethod = async (
+  ctx: Context,
+  { businessId, id }: RecordAddress,
+): Promise<ShippingMethod | null> =>
+  isId(businessId)
+    ? ctx.db.prisma.shippingMethod.findUnique({ where: { businessId_id: { businessId, id } } })
+    : null;
+
+export const listShippingMethods = (ctx: Context, args: ListArgs) =>
+  listConfiguration<ShippingMethod>(ctx, 'shippingMethods', args, 'id', ctx.db.prisma.shippingMethod);
+
+export function createShippingMethod(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createShippingMethodCheck>,
+): Promise<ShippingMethod> {
+  return once(ctx, 'createShippingMethod', { businessId, input }, async (queries) => {
+    const time = now();
+    const { id = slugify(input.name), name, prices } = input;
+    const method = await insertRow<ShippingMethod>(queries, 'shipping_methods', {
+      businessId,
+      id,
+      name,
+      prices: JSON.stringify(prices),
+      createdAt: time,
+      updatedAt: time,
+    });
+    if (!method) throw taken('id', 'ID_TAKEN');
+    return method;
+  });
+}
+
+export function updateShippingMethod(
+  ctx: Context,
+  { businessId, id, version, input }: z.output<typeof updateShippingMethodCheck>,
+): Promise<ShippingMethod> {
+  return changeStored({
+    what: 'Shipping method',
+    expected: version,
+    find: () => findShippingMethod(ctx, { businessId, id }),
+    change: (current, stamp) =>
+      ctx.db.prisma.shippingMethod.updateMany({
+        where: { businessId, id, version: current.version },
+        data: {
+          name: input.name ?? current.name,
+          ...(input.prices ? { prices: input.prices } : {}),
+          ...stamp,
+        },
+      }),
+  });
+}
+
+export const deleteShippingMethod = (
+  ctx: Context,
+  { businessId, id, version }: RecordAddress & { version?: number | undefined },
+) =>
+  deleteStored({
+    what: 'Shipping method',
+    id,
+    expected: version,
+    find: () => findShippingMethod(ctx, { businessId, id }),
+    remove: (current) =>
+      ctx.db.prisma.shippingMethod.deleteMany({ where: { businessId, id, version: current.version } }),
+  });

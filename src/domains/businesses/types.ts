@@ -1,0 +1,128 @@
+/** GraphQL types of a business and its configuration. */
+import { permissions } from '../../auth/permissions.ts';
+import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
+import { PromoCodeType } from '../../generated/prisma/enums.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import type { ShippingPrice } from './rules.ts';
+
+export const PermissionEnum = builder.enumType('Permission', {
+  description: 'What a role allows. ADMIN allows everything.',
+  values: permissions,
+});
+
+export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
+  description: 'What a promo code takes off.',
+  values: Object.values(PromoCodeType),
+});
+
+const version = 'Grows with every change; send it back to guard an update.';
+
+export const MarketType = builder.prismaObject('Market', {
+  description: 'A place the business sells to, with its currency and tax.',
+  fields: (t) => ({
+    code: t.exposeID('code', { description: 'Code, compared without case; the `marketId` of prices.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+    version: t.exposeInt('version', { description: version }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').implement({
+  description: 'What shipping costs in one market.',
+  fields: (t) => ({
+    marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
+    price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
+    freeAbove: t.expose('freeAbove', {
+      type: 'Money',
+      nullable: true,
+      description: 'Free when subtotal minus discount reaches this.',
+    }),
+  }),
+});
+
+export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
+  description: 'A way to ship.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
+    name: t.exposeString('name', { description: 'Name shown to customers.' }),
+    prices: t.field({
+      type: [ShippingPriceType],
+      description: 'One price per market.',
+      resolve: (method) => method.prices as unknown as ShippingPrice[],
+    }),
+    version: t.exposeInt('version', { description: version }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const PromoCodeObject = builder.prismaObject('PromoCode', {
+  description: 'A discount that customers claim with a code.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the promo code.' }),
+    code: t.exposeString('code', { description: 'What customers type, in any case.' }),
+    type: t.expose('type', { type: PromoCodeTypeEnum, description: 'What it takes off.' }),
+    bps: t.exposeInt('bps', { nullable: true, description: 'Basis points off (PERCENTAGE).' }),
+    amount: t.expose('amount', { type: 'Money', nullable: true, description: 'Minor units off (FIXED).' }),
+    currency: t.exposeString('currency', { nullable: true, description: 'Currency of the amount (FIXED).' }),
+    minSubtotal: t.expose('minSubtotal', {
+      type: 'Money',
+      nullable: true,
+      description: 'Smallest subtotal it applies to.',
+    }),
+    startsAt: t.expose('startsAt', { type: 'Timestamp', nullable: true, description: 'Not valid before.' }),
+    endsAt: t.expose('endsAt', { type: 'Timestamp', nullable: true, description: 'Not valid from here on.' }),
+    maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Orders it may be used for in total.' }),
+    maxUsesPerCustomer: t.exposeInt('maxUsesPerCustomer', {
+      nullable: true,
+      description: 'Orders one customer may use it for.',
+    }),
+    uses: t.exposeInt('uses', { description: 'Orders that use it now.' }),
+    version: t.exposeInt('version', { description: version }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const RoleType = builder.prismaObject('Role', {
+  description: 'A named set of permissions in one business.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the role.' }),
+    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
+    name: t.exposeString('name', { description: 'Name, unique in the business.' }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'What it allows.',
+      resolve: (role) => role.permissions as never,
+    }),
+    version: t.exposeInt('version', { description: version }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const BusinessType = builder.prismaObject('Business', {
+  description: 'A tenant: a shop with its people, products, orders and content.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the business.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    slug: t.exposeString('slug', { description: 'Readable address.' }),
+    markets: t.relation('markets', { description: 'Where it sells.', query: { orderBy: { key: 'asc' } } }),
+    shippingMethods: t.relation('shippingMethods', {
+      description: 'How it ships.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+    version: t.exposeInt('version', { description: version }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const BusinessConnection = connectionOf<Business>('Business', BusinessType);
+export const MarketConnection = connectionOf<Market>('Market', MarketType);
+export const ShippingMethodConnection = connectionOf<ShippingMethod>('ShippingMethod', ShippingMethodType);
+export const PromoCodeConnection = connectionOf<PromoCode>('PromoCode', PromoCodeObject);
+export const RoleConnection = connectionOf<Role>('Role', RoleType);

@@ -1,0 +1,95 @@
+/** What a product sent by a caller must look like. */
+import { z } from 'zod';
+import { currency, distinct, money, optional, requiredText, slug, text } from '../../lib/input.ts';
+import { blocksCheck, galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { productStatuses } from './model.ts';
+
+const marketPrice = z.object({
+  marketId: requiredText(50),
+  currency,
+  price: money,
+  compareAtPrice: optional(money),
+});
+
+const marketPrices = distinct(
+  z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
+  'marketId',
+  'DUPLICATE_MARKET',
+  'Each market may have one price.',
+  (marketId) => marketId.toLowerCase(),
+);
+
+const stockLevel = z.number().int().min(0, 'Must not be negative.').max(2_147_483_647);
+
+const variant = z.object({
+  id: optional(requiredText(200)),
+  name: optional(text(200)).transform((value) => value ?? ''),
+  sku: optional(text(100)).transform((value) => value?.trim() || undefined),
+  attributes: optional(z.array(z.object({ name: requiredText(100), value: text(500) })).max(50)).transform(
+    (value) => value ?? [],
+  ),
+  pricing: optional(
+    z.object({ markets: optional(marketPrices).transform((value) => value ?? []) }),
+  ).transform((value) => value ?? { markets: [] }),
+  inventory: optional(
+    z.object({
+      tracked: optional(z.boolean()),
+      quantity: optional(stockLevel),
+      lowStockThreshold: optional(stockLevel),
+    }),
+  ).transform((value) => ({
+    tracked: value?.tracked ?? value?.quantity !== undefined,
+    quantity: value?.quantity ?? 0,
+    ...(value?.lowStockThreshold === undefined ? {} : { lowStockThreshold: value.lowStockThreshold }),
+  })),
+  gallery: optional(galleryCheck),
+});
+
+export type VariantInput = z.output<typeof variant>;
+
+const variantList = z.array(variant).max(500, 'Must have at most 500 variants.');
+
+const variants = distinct(
+  distinct(variantList, 'id', 'DUPLICATE_VARIANT', 'Another variant has the same id.'),
+  'sku',
+  'SKU_TAKEN',
+  'Another variant has the same SKU.',
+);
+
+const fields = {
+  slug: optional(slug),
+  description: optional(text(50_000)),
+  category: optional(text(200)),
+  gallery: optional(galleryCheck),
+  variants: optional(variants),
+  statuses: optional(statusHistoryCheck(productStatuses)),
+  status: optional(z.enum(productStatuses)),
+  blocks: optional(blocksCheck),
+};
+
+export const createProductCheck = z.object({
+  businessId: z.string(),
+  input: z.object({ name: requiredText(500), ...fields }),
+});
+
+export const updateProductCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ name: optional(requiredText(500)), ...fields }),
+  version: optional(z.number().int()),
+});
+
+export const productFilterCheck = z.object({
+  businessId: z.string(),
+  first: optional(z.number().int()),
+  after: optional(z.string()),
+  ids: optional(z.array(z.string()).max(100)),
+  category: optional(text(200)),
+  categories: optional(z.array(text(200)).max(100)),
+  status: optional(z.enum(productStatuses)),
+  query: optional(text(500)),
+});
+
+export type CreateProduct = z.output<typeof createProductCheck>;
+export type UpdateProduct = z.output<typeof updateProductCheck>;
+export type ProductFilter = z.output<typeof productFilterCheck>;

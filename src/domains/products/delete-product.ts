@@ -1,0 +1,18 @@
+/** Deletes a product with its stock. Orders keep their own snapshot of what was sold. */
+import { notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { lockProduct } from './lock-product.ts';
+
+export async function deleteProduct(
+  ctx: Context,
+  { businessId, id, version }: { businessId: string; id: string; version?: number | undefined },
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const product = await lockProduct(tx, businessId, id);
+    if (!product) throw notFound('Product');
+    expectVersion(product.version, version);
+    await tx.sql('delete from products where id = $1', [product.id]);
+    return { id: product.id };
+  });
+}

@@ -1,0 +1,3 @@
+/** Adds the catalogue to the schema. */
+import './queries.ts';
+import './mutations.ts';

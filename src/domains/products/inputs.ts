@@ -1,0 +1,79 @@
+/** GraphQL inputs of the catalogue. Rules beyond types are in checks.ts. */
+import { builder } from '../../graphql/builder.ts';
+import { BlockInput, MediaInput } from '../shared/types.ts';
+import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
+
+const MarketPriceInput = builder.inputType('MarketPriceInput', {
+  description: 'What a variant costs in one market.',
+  fields: (t) => ({
+    marketId: t.id({ required: true, description: 'Code of the market.' }),
+    currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
+    price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
+    compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
+  }),
+});
+
+const VariantPricingInput = builder.inputType('VariantPricingInput', {
+  description: 'The prices of a variant.',
+  fields: (t) => ({
+    markets: t.field({ type: [MarketPriceInput], description: 'At most one price per market.' }),
+  }),
+});
+
+const InventoryInput = builder.inputType('InventoryInput', {
+  description: 'The stock of a variant.',
+  fields: (t) => ({
+    tracked: t.boolean({ description: 'False: stock is unlimited. Default: whether a quantity is given.' }),
+    quantity: t.int({ description: 'Pieces in stock.' }),
+    lowStockThreshold: t.int({ description: 'At or below this level stock counts as low.' }),
+  }),
+});
+
+const VariantAttributeInput = builder.inputType('VariantAttributeInput', {
+  description: 'What sets a variant apart.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Such as `size`.' }),
+    value: t.string({ required: true, description: 'Such as `XL`.' }),
+  }),
+});
+
+const VariantInput = builder.inputType('VariantInput', {
+  description: 'One form in which a product is sold.',
+  fields: (t) => ({
+    id: t.id({ description: 'In an update: the variant to keep. Ignored on create.' }),
+    name: t.string({ description: 'Name of the variant.' }),
+    sku: t.string({ description: 'Stock keeping unit, unique in the business.' }),
+    attributes: t.field({ type: [VariantAttributeInput], description: 'What sets it apart.' }),
+    pricing: t.field({ type: VariantPricingInput, description: 'Its prices.' }),
+    inventory: t.field({ type: InventoryInput, description: 'Its stock. Default: unlimited.' }),
+    gallery: t.field({ type: [MediaInput], description: 'Images of this variant.' }),
+  }),
+});
+
+type ProductFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const productFields = (t: ProductFields) => ({
+  slug: t.string({
+    description: 'Readable address, unique in the business. Made from the name when absent.',
+  }),
+  description: t.string({ description: 'Description.' }),
+  category: t.string({ description: 'Category.' }),
+  gallery: t.field({ type: [MediaInput], description: 'Images.' }),
+  variants: t.field({ type: [VariantInput], description: 'All variants; in an update the whole new list.' }),
+  statuses: t.field({
+    type: [ProductStatusEntryInput],
+    description: 'Statuses to append to the history. Default on create: ACTIVE.',
+  }),
+  status: t.field({ type: ProductStatusEnum, description: 'Shorthand for a history of one entry.' }),
+  blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
+});
+
+export const CreateProductInput = builder.inputType('CreateProductInput', {
+  description: 'A new product.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'Name.' }), ...productFields(t) }),
+});
+
+export const UpdateProductInput = builder.inputType('UpdateProductInput', {
+  description: 'The fields to change.',
+  fields: (t) => ({ name: t.string({ description: 'Name.' }), ...productFields(t) }),
+});

@@ -1,0 +1,61 @@
+/** Lists and searches the products a viewer may see, newest first. */
+import type { Context } from '../../graphql/context.ts';
+import { isId } from '../../lib/ids.ts';
+import { type Page, page } from '../../lib/paging.ts';
+import type { ProductFilter } from './checks.ts';
+import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import { searchTerms } from './rules.ts';
+import { draftReader, isVisible } from './visibility.ts';
+
+export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
+  const { conditions, params } = conditionsOf(ctx, filter);
+  const where = conditions.join(' and ');
+  const next = params.length + 1;
+  return page({
+    secret: ctx.keys.secret,
+    list: `products:${filter.businessId}`,
+    args: filter,
+    keyOf: (product) => product.id,
+    async fetch(after, limit) {
+      const rows = await ctx.db.sql<ProductRow>(
+        after === undefined
+          ? `select ${productColumns} from products p where ${where} order by p.id desc limit $${next}`
+          : `select ${productColumns} from products p where ${where} and p.id < $${next + 1} order by p.id desc limit $${next}`,
+        after === undefined ? [...params, limit] : [...params, limit, after],
+      );
+      return rows.map(toProduct);
+    },
+    async count() {
+      const [row] = await ctx.db.sql<{ count: number }>(
+        `select count(*)::int as count from products p where ${where}`,
+        params,
+      );
+      return row?.count ?? 0;
+    },
+  });
+}
+
+/** Only the filters that are asked for become SQL, so that each combination has its own plan. */
+function conditionsOf(ctx: Context, filter: ProductFilter) {
+  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const conditions = ['p.business_id = $1', isVisible('$1', '$2')];
+  const add = (value: unknown, condition: (param: string) => string) => {
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  if (filter.ids) add(filter.ids.filter(isId), (param) => `p.id = any(${param}::uuid[])`);
+  if (filter.category !== undefined) add(filter.category, (param) => `p.category = ${param}`);
+  if (filter.categories) add(filter.categories, (param) => `p.category = any(${param}::text[])`);
+  if (filter.status) add(filter.status, (param) => `p.status = ${param}`);
+  if (filter.query?.trim()) {
+    add(searchTerms(filter.query) ?? null, (param) => `p.id in (${matching(param)})`);
+  }
+  return { conditions, params };
+}
+
+const matching = (terms: string) => `
+  select f.id from products f where f.business_id = $1
+    and to_tsvector('english', f.name || ' ' || f.category || ' ' || coalesce(f.document->>'description','')) @@ to_tsquery('english', ${terms})
+  union
+  select s.product_id from variants s where s.business_id = $1
+    and to_tsvector('simple', coalesce(s.sku,'')) @@ to_tsquery('simple', ${terms})`;

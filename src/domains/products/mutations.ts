@@ -1,0 +1,57 @@
+/** Catalogue mutations. */
+import { builder } from '../../graphql/builder.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import { createProductCheck, updateProductCheck } from './checks.ts';
+import { createProduct } from './create-product.ts';
+import { deleteProduct } from './delete-product.ts';
+import { CreateProductInput, UpdateProductInput } from './inputs.ts';
+import { ProductType } from './types.ts';
+import { updateProduct } from './update-product.ts';
+
+const ProductPayload = payloadOf('ProductPayload', 'product', ProductType);
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const id = t.arg.id({ required: true, description: 'Id or slug.' });
+  const version = t.arg.int({
+    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  return {
+    createProduct: t.field({
+      type: ProductPayload,
+      description: 'Creates a product. Needs PRODUCTS_WRITE.',
+      authScopes: inBusiness('PRODUCTS_WRITE'),
+      args: {
+        businessId,
+        input: t.arg({ type: CreateProductInput, required: true, description: 'The product.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        product: await createProduct(ctx, parse(ctx, createProductCheck, args)),
+      }),
+    }),
+    updateProduct: t.field({
+      type: ProductPayload,
+      description: 'Changes the fields that are given. Needs PRODUCTS_WRITE.',
+      authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: UpdateProductInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        product: await updateProduct(ctx, parse(ctx, updateProductCheck, args)),
+      }),
+    }),
+    deleteProduct: t.field({
+      type: DeletedPayload,
+      description: 'Deletes a product. Orders that contain it stay readable. Needs PRODUCTS_WRITE.',
+      authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+      args: { businessId, id, version },
+      resolve: (_root, args, ctx) => deleteProduct(ctx, { ...args, version: args.version ?? undefined }),
+    }),
+  };
+});

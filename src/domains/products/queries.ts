@@ -1,0 +1,39 @@
+/** Catalogue queries. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { parse } from '../../lib/input.ts';
+import { productFilterCheck } from './checks.ts';
+import { findProduct } from './find-product.ts';
+import { listProducts } from './list-products.ts';
+import { ProductConnection, ProductStatusEnum, ProductType } from './types.ts';
+
+builder.queryFields((t) => ({
+  product: t.field({
+    type: ProductType,
+    nullable: true,
+    description: 'One product by id, slug or `<businessId>:<locale>:<slug>`.',
+    authScopes: { signedIn: true },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+    },
+    resolve: (_root, args, ctx) => findProduct(ctx, args),
+  }),
+  products: t.field({
+    type: ProductConnection,
+    description: 'Products of a business, newest first. Drafts are visible to staff only.',
+    authScopes: { signedIn: true },
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ids: t.arg.idList({ description: 'Only these.' }),
+      category: t.arg.string({ description: 'Only this category.' }),
+      categories: t.arg.stringList({ description: 'Only these categories.' }),
+      status: t.arg({ type: ProductStatusEnum, description: 'Only this current status.' }),
+      query: t.arg.string({ description: 'Full text search in name, description, category and SKU.' }),
+    },
+    resolve: (_root, args, ctx) => listProducts(ctx, parse(ctx, productFilterCheck, args)),
+  }),
+}));

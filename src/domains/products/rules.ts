@@ -1,0 +1,37 @@
+/** Product rules without any I/O: variants and search terms. */
+import { type ErrorDetail, invalid } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { VariantInput } from './checks.ts';
+import type { Variant } from './model.ts';
+
+/** New variants get ids from us: an id sent by the caller can only mean one that exists. */
+export function newVariants(inputs: readonly VariantInput[]): Variant[] {
+  return inputs.map((input) => ({ ...input, id: newId() }));
+}
+
+/** The array that replaces `current`: variants matched by id keep their identity, unknown ids are refused. */
+export function replaceVariants(current: readonly Variant[], inputs: readonly VariantInput[]): Variant[] {
+  const known = new Set(current.map((variant) => variant.id));
+  const faults: ErrorDetail[] = [];
+  const variants = inputs.map((input, index) => {
+    if (input.id !== undefined && !known.has(input.id)) {
+      faults.push({
+        field: `variants.${index}.id`,
+        error: 'VARIANT_NOT_FOUND',
+        message: 'This product has no such variant.',
+      });
+    }
+    return { ...input, id: input.id ?? newId() };
+  });
+  if (faults.length > 0) throw invalid(...faults);
+  return variants;
+}
+
+/** A search text as a PostgreSQL prefix query, or undefined when it holds no word. */
+export function searchTerms(text: string): string | undefined {
+  const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu);
+  return words
+    ?.slice(0, 20)
+    .map((word) => `${word}:*`)
+    .join(' & ');
+}

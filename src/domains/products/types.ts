@@ -1,0 +1,114 @@
+/** GraphQL types of the catalogue. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { BlockObject, MediaType, statusEntryTypes } from '../shared/types.ts';
+import { type Inventory, type MarketPrice, type Product, productStatuses, type Variant } from './model.ts';
+
+export const ProductStatusEnum = builder.enumType('ProductStatus', {
+  description: 'ACTIVE products are visible to everybody; DRAFT and ARCHIVED ones to staff.',
+  values: productStatuses,
+});
+
+export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = statusEntryTypes(
+  'ProductStatusEntry',
+  ProductStatusEnum,
+);
+
+const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
+  description: 'What a variant costs in one market.',
+  fields: (t) => ({
+    marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
+    compareAtPrice: t.expose('compareAtPrice', {
+      type: 'Money',
+      nullable: true,
+      description: 'Original price, shown beside a sale price.',
+    }),
+  }),
+});
+
+const VariantPricingType = builder.objectRef<{ markets: MarketPrice[] }>('VariantPricing').implement({
+  description: 'The prices of a variant.',
+  fields: (t) => ({
+    markets: t.expose('markets', { type: [MarketPriceType], description: 'One price per market.' }),
+  }),
+});
+
+const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
+  description: 'The stock of a variant.',
+  fields: (t) => ({
+    tracked: t.exposeBoolean('tracked', { description: 'False: stock is unlimited.' }),
+    quantity: t.exposeInt('quantity', { description: 'Pieces in stock, when tracked.' }),
+    lowStockThreshold: t.exposeInt('lowStockThreshold', {
+      nullable: true,
+      description: 'At or below this level stock counts as low.',
+    }),
+    isLow: t.boolean({
+      description: 'Whether stock is tracked and at or below its threshold.',
+      resolve: ({ tracked, quantity, lowStockThreshold }) =>
+        tracked && lowStockThreshold !== undefined && quantity <= lowStockThreshold,
+    }),
+  }),
+});
+
+const VariantAttributeType = builder
+  .objectRef<{ name: string; value: string }>('VariantAttribute')
+  .implement({
+    description: 'What sets a variant apart, such as a size.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'Such as `size`.' }),
+      value: t.exposeString('value', { description: 'Such as `XL`.' }),
+    }),
+  });
+
+export const VariantType = builder.objectRef<Variant>('Variant').implement({
+  description: 'One form in which a product is sold.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the variant.' }),
+    name: t.exposeString('name', { description: 'Name of the variant.' }),
+    sku: t.exposeString('sku', {
+      nullable: true,
+      description: 'Stock keeping unit, unique in the business.',
+    }),
+    attributes: t.expose('attributes', { type: [VariantAttributeType], description: 'What sets it apart.' }),
+    pricing: t.expose('pricing', { type: VariantPricingType, description: 'Its prices.' }),
+    inventory: t.expose('inventory', { type: InventoryType, description: 'Its stock.' }),
+    gallery: t.expose('gallery', {
+      type: [MediaType],
+      nullable: true,
+      description: 'Images of this variant.',
+    }),
+  }),
+});
+
+export const ProductType = builder.objectRef<Product>('Product').implement({
+  description: 'Something the business sells.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the product.' }),
+    businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
+    description: t.exposeString('description', { description: 'Description.' }),
+    category: t.exposeString('category', { description: 'Category, a list filter.' }),
+    gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
+    variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
+    statuses: t.expose('statuses', {
+      type: [ProductStatusEntry],
+      description: 'History of its status; the last entry is current.',
+    }),
+    status: t.field({
+      type: ProductStatusEnum,
+      description: 'Current status.',
+      resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
+    }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const ProductConnection = connectionOf('Product', ProductType);

@@ -1,0 +1,54 @@
+/** Status histories are append-only lists whose last entry is current. */
+import type { Viewer } from '../../auth/viewer.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { StatusEntry } from './model.ts';
+
+/** What a caller may say about a change of status. */
+export interface StatusChange<Status extends string> {
+  id?: string | undefined;
+  status: Status;
+  changedBy?: StatusEntry['changedBy'] | undefined;
+  userId?: string | undefined;
+  timestamp?: number | undefined;
+}
+
+export type Stamp = <Status extends string>(change: StatusChange<Status>) => StatusEntry<Status>;
+
+/** Only API keys may say who changed a status and when; for everybody else the server knows. */
+export function stampFor(viewer: Viewer): Stamp {
+  const told = viewer.isApiKey;
+  return ({ id, status, changedBy, userId, timestamp }) => ({
+    id: id ?? newId(),
+    status,
+    changedBy: (told && changedBy) || (viewer.user ? 'USER' : 'SYSTEM'),
+    userId: told && userId ? userId : viewer.user?.userId,
+    timestamp: (told && timestamp) || now(),
+  });
+}
+
+/** Entries already known by id, and a repetition of the current status, add nothing. */
+export function appendStatuses<Status extends string>(
+  history: readonly StatusEntry<Status>[],
+  changes: readonly StatusChange<Status>[],
+  stamp: Stamp,
+): StatusEntry<Status>[] {
+  const result = [...history];
+  const known = new Set(history.map((entry) => entry.id));
+  for (const change of changes) {
+    if (change.id !== undefined && known.has(change.id)) continue;
+    if (result.at(-1)?.status === change.status) continue;
+    const entry = stamp(change);
+    known.add(entry.id);
+    result.push(entry);
+  }
+  return result;
+}
+
+/** `status` is shorthand for a history of one entry. */
+export function requestedStatuses<Status extends string>(input: {
+  status?: Status | undefined;
+  statuses?: StatusChange<Status>[] | undefined;
+}): StatusChange<Status>[] {
+  return [...(input.statuses ?? []), ...(input.status ? [{ status: input.status }] : [])];
+}

@@ -1,0 +1,66 @@
+/** The one kind of failure that callers may see, and the one table from its code to an HTTP status. */
+
+export const httpStatus = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  VALIDATION_FAILED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof httpStatus;
+
+/** One reason for a failure: the wire path of the field, a stable code, and a sentence for people. */
+export interface ErrorDetail {
+  field: string;
+  error: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  details?: readonly ErrorDetail[];
+  /** Response headers that belong to the failure, such as `Retry-After` or `Allow`. */
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, { details = [], headers = {}, cause }: AppErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+export const unauthenticated = (message = 'Sign in: send a valid access token or API key.') =>
+  new AppError('UNAUTHENTICATED', message);
+
+export const forbidden = (message = 'You do not have the permission this needs.') =>
+  new AppError('FORBIDDEN', message);
+
+export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found.`);
+
+/** A 422: one or more fields are wrong, or a business rule says no. */
+export const invalid = (...details: ErrorDetail[]) =>
+  new AppError(
+    'VALIDATION_FAILED',
+    details.length === 1 ? (details[0]?.message ?? '') : 'Several fields are invalid.',
+    {
+      details,
+    },
+  );
+
+export const internal = () => new AppError('INTERNAL', 'Something went wrong on our side.');

@@ -1,0 +1,41 @@
+/** The Pothos builder: plugins, scalars, defaults. Domains import it and add their types. */
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import DataloaderPlugin from '@pothos/plugin-dataloader';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type PrismaTypes from '../generated/pothos.ts';
+import { getDatamodel } from '../generated/pothos.ts';
+import type { Context } from './context.ts';
+import { jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
+import { type AuthScopes, authScopes, unauthorizedError } from './scopes.ts';
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  AuthScopes: AuthScopes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    Timestamp: { Input: number; Output: number | bigint };
+    Money: { Input: number; Output: number | bigint };
+    JSON: { Input: unknown; Output: unknown };
+  };
+}>({
+  // The first plugin is the outermost: nothing runs before authorisation.
+  plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: { authScopes, unauthorizedError },
+  prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
+  // The executor asks for the cost once per document, see executor.ts.
+  complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 3 },
+});
+
+builder.queryType({ description: 'Everything that can be read.' });
+builder.mutationType({ description: 'Everything that can be changed.' });
+
+for (const { name, ...scalar } of [timestampScalar, moneyScalar]) {
+  builder.scalarType(name as 'Timestamp' | 'Money', scalar);
+}
+const { name: jsonName, ...json } = jsonScalar;
+builder.scalarType(jsonName as 'JSON', json);

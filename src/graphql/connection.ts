@@ -1,0 +1,75 @@
+/** Relay connections with `nodes` and a lazily counted `totalCount`, over the pages of lib/paging.ts. */
+import type { ObjectRef } from '@pothos/core';
+import { maxPageSize, type Page, pageSize } from '../lib/paging.ts';
+import { builder } from './builder.ts';
+
+const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
+  description: 'Where a page stands in its list.',
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow.' }),
+    hasPreviousPage: t.boolean({
+      description: 'Always false: lists are paged forwards only.',
+      resolve: () => false,
+    }),
+    startCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the first item.',
+      resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes[0]) : null),
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the last item; pass it as `after` to get the next page.',
+      resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes.at(-1)) : null),
+    }),
+  }),
+});
+
+/** Defines `<Name>Connection` and `<Name>Edge` for a type. */
+export function connectionOf<T>(name: string, node: ObjectRef<typeof builder.$inferSchemaTypes, T>) {
+  const Edge = builder.objectRef<{ node: T; page: Page<T> }>(`${name}Edge`).implement({
+    description: `One ${name} of a page, with its cursor.`,
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'Opaque position of the item.',
+        resolve: (edge) => edge.page.cursorOf(edge.node),
+      }),
+      node: t.field({ type: node, description: 'The item.', resolve: (edge) => edge.node as never }),
+    }),
+  });
+  return builder.objectRef<Page<T>>(`${name}Connection`).implement({
+    description: `A page of ${name} items, newest first.`,
+    fields: (t) => ({
+      nodes: t.field({
+        type: [node],
+        description: 'The items of the page.',
+        complexity: { field: 0, multiplier: 1 },
+        resolve: (page) => page.nodes as never,
+      }),
+      edges: t.field({
+        type: [Edge],
+        description: 'The items of the page with their cursors.',
+        complexity: { field: 0, multiplier: 1 },
+        resolve: (page) => page.nodes.map((item) => ({ node: item, page })),
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        description: 'Where the page stands.',
+        resolve: (page) => page as Page<unknown>,
+      }),
+      totalCount: t.int({
+        description: 'How many items the list holds for this viewer. Counted only when asked for.',
+        complexity: 10,
+        resolve: (page) => page.totalCount(),
+      }),
+    }),
+  });
+}
+
+/** A list costs as many times its items as it may return. */
+export const listCost = (args: { first?: number | null | undefined }) => ({
+  field: 1,
+  multiplier:
+    args.first === null || args.first === undefined || args.first < 1
+      ? pageSize(undefined)
+      : Math.min(args.first, maxPageSize),
+});

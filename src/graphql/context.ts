@@ -1,0 +1,34 @@
+/** What every resolver and use case is given: the services of the process and the facts of the request. */
+import type { Logger } from 'pino';
+import type { Keys } from '../auth/keys.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/sql.ts';
+import type { ErrorDetail } from '../errors.ts';
+
+/** Made once, in src/app.ts. */
+export interface Services {
+  readonly config: Config;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly tokens: Tokens;
+  readonly log: Logger;
+}
+
+/** What a request brings along, whichever voice it came in. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** The caller's network address. */
+  readonly address: string;
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface Context extends Services {
+  readonly request: RequestFacts;
+  readonly viewer: Viewer;
+  /** What was wrong with the variables, found before any resolver ran. See `parse` in lib/input.ts. */
+  readonly inputIssues: readonly ErrorDetail[];
+}

@@ -1,0 +1,104 @@
+/** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import type { Context } from './context.ts';
+import type { Executor } from './executor.ts';
+import { documentErrors, runOperation } from './request.ts';
+import { unknownOperation } from './yoga.ts';
+
+interface Params {
+  query: string;
+  operationName?: string | null;
+  variables?: Record<string, unknown> | null;
+}
+
+export interface LaneAnswer {
+  response: HttpResponse;
+  operation: string;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** Undefined: not a case for this lane. */
+export async function leanLane(
+  executor: Executor,
+  request: HttpRequest,
+  createContext: () => Promise<Context>,
+): Promise<LaneAnswer | undefined> {
+  const mediaType = answerType(request);
+  if (!mediaType) return undefined;
+  const params = readParams(await request.body(maxBytes));
+  if (!params) return undefined;
+  const prepared = executor.prepare(params.query);
+  if (prepared.errors.length > 0) return answer({ errors: documentErrors(prepared.errors) }, mediaType, '');
+  const operation = prepared.operation(params.operationName);
+  if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
+  if (operation.kind === 'subscription') return undefined;
+  const result = await runOperation(operation, params.variables, await createContext());
+  return answer(result, mediaType, operation.name);
+}
+
+/** The media type Yoga would choose, when the request is as plain as can be. */
+function answerType(request: HttpRequest): string | undefined {
+  const type = request.header('content-type');
+  if (
+    request.method !== 'POST' ||
+    request.query !== '' ||
+    (type !== 'application/json' && !type?.startsWith('application/json;'))
+  )
+    return undefined;
+  const accept = request.header('accept');
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json';
+  const isModern =
+    /^application\/graphql-response\+json(?:; ?charset=utf-8)?(?:, ?application\/(?:json|graphql\+json)(?:; ?(?:charset=utf-8|q=[\d.]+))*)*$/i.test(
+      accept,
+    );
+  return isModern ? 'application/graphql-response+json' : undefined;
+}
+
+/** Only what Yoga accepts without a word; the rest is Yoga's to refuse. */
+function readParams(bytes: Buffer): Params | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { query, operationName, variables, extensions, ...others } = value;
+  const plain =
+    typeof query === 'string' &&
+    (operationName === undefined || operationName === null || typeof operationName === 'string') &&
+    (variables === undefined || variables === null || isObject(variables)) &&
+    (extensions === undefined || extensions === null || isObject(extensions)) &&
+    Object.values(others).every((other) => other === null);
+  return plain ? ({ query, operationName, variables } as Params) : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
+  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
+  const modern = mediaType !== 'application/json';
+  const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));
+  return {
+    operation,
+    response: {
+      status,
+      headers,
+      body: JSON.stringify({ ...result, errors: result.errors.map(withoutHttp) }),
+    },
+  };
+}
+
+function httpStatusOf(error: GraphQLError, modern: boolean): number {
+  const http = error.extensions.http as { status?: number; spec?: boolean } | undefined;
+  return http?.status && (modern || !http.spec) ? http.status : 200;
+}
+
+function withoutHttp(error: GraphQLError) {
+  const { http: _internal, ...extensions } = error.extensions;
+  return { ...error.toJSON(), extensions };
+}

@@ -1,0 +1,40 @@
+/** What both GraphQL lanes do with a document and its variables. */
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { coerceVariables } from './coerce.ts';
+import type { Context } from './context.ts';
+import type { Operation, Variables } from './executor.ts';
+import { maskError } from './masking.ts';
+
+/** Statuses of the GraphQL-over-HTTP specification: they apply to `application/graphql-response+json` only. */
+const badRequest = { http: { status: 400, spec: true } };
+
+export const requestError = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details: [], ...badRequest } });
+
+/** A document's own faults, as both lanes show them. */
+export const documentErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
+  errors.map(
+    (error) =>
+      new GraphQLError(error.message, {
+        nodes: error.nodes ?? null,
+        source: error.source,
+        positions: error.positions,
+        extensions: { code: 'BAD_REQUEST', details: [], ...badRequest },
+      }),
+  );
+
+export async function runOperation(
+  operation: Operation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): Promise<ExecutionResult> {
+  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
+  if (issues.length > 0) {
+    const error = new GraphQLError('The variables are not valid.', {
+      extensions: { code: 'VALIDATION_FAILED', details: issues, ...badRequest },
+    });
+    return { errors: [error] };
+  }
+  const result = await operation.run(variables, ctx);
+  return result.errors ? { ...result, errors: result.errors.map((error) => maskError(error, ctx)) } : result;
+}

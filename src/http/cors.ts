@@ -1,0 +1,22 @@
+/** CORS: bearer tokens are not sent by browsers on their own, so any origin may call and none sends cookies. */
+import type { HttpRequest, HttpResponse } from './message.ts';
+
+export const corsHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-Request-Id, ETag, Retry-After, Allow, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+};
+
+export const isPreflight = (request: HttpRequest) =>
+  request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
+
+export const preflight = (): HttpResponse => ({
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+    'access-control-max-age': '86400',
+  },
+  body: null,
+});

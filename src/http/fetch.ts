@@ -1,0 +1,35 @@
+/** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
+import { AppError } from '../errors.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { HttpRequest } from './message.ts';
+
+export async function handleFetch(
+  dispatch: Dispatch,
+  request: Request,
+  remoteAddress = '127.0.0.1',
+): Promise<Response> {
+  const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));
+  return new Response(request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers });
+}
+
+function fromFetch(request: Request, remoteAddress: string): HttpRequest {
+  const url = new URL(request.url);
+  let read: Promise<Buffer> | undefined;
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    async body(limit) {
+      read ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
+      const bytes = await read;
+      if (bytes.length > limit) throw tooLarge(limit);
+      return bytes;
+    },
+    toFetch: () => request,
+    remoteAddress,
+  };
+}
+
+export const tooLarge = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', `The body may have at most ${limit} bytes.`);

@@ -1,0 +1,34 @@
+/** Liveness and readiness for whoever starts and watches the process. */
+import { pendingMigrations } from '../db/migrate.ts';
+import type { Db } from '../db/sql.ts';
+import { type HttpResponse, json } from './message.ts';
+
+export interface Health {
+  live(): HttpResponse;
+  ready(): Promise<HttpResponse>;
+}
+
+export function createHealth(db: Db, isStopping: () => boolean): Health {
+  return {
+    live: () => json(200, { status: 'ok' }),
+    async ready() {
+      const [database, migrations] = await Promise.all([
+        db.ping().then(
+          () => 'ok',
+          () => 'unreachable',
+        ),
+        pendingMigrations(db).then(
+          (pending) => (pending.length === 0 ? 'ok' : 'pending'),
+          () => 'unknown',
+        ),
+      ]);
+      const ready = database === 'ok' && migrations === 'ok' && !isStopping();
+      return json(ready ? 200 : 503, {
+        status: ready ? 'ok' : 'unavailable',
+        database,
+        migrations,
+        stopping: isStopping(),
+      });
+    },
+  };
+}

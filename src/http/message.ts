@@ -1,0 +1,35 @@
+/** Requests and answers as the gateway sees them, without sockets and without the cost of Fetch objects. */
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Path without query, not decoded. */
+  readonly path: string;
+  /** Query without the question mark. */
+  readonly query: string;
+  header(name: string): string | undefined;
+  /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. */
+  body(limit: number): Promise<Buffer>;
+  /** For what speaks Fetch, such as Yoga. */
+  toFetch(): Request;
+  readonly remoteAddress: string;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers: { 'content-type': jsonType, ...headers },
+  body: JSON.stringify(value),
+});
+
+export const html = (status: number, text: string, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  body: text,
+});

@@ -1,0 +1,96 @@
+/** The gateway on a socket: node:http in, node:http out. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { Dispatch } from './dispatch.ts';
+import { tooLarge } from './fetch.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+
+export function createHttpServer(dispatch: Dispatch): Server {
+  return createServer((req, res) => {
+    dispatch(fromNode(req)).then(
+      (response) => send(req, res, response),
+      () => res.destroy(),
+    );
+  });
+}
+
+function fromNode(req: IncomingMessage): HttpRequest {
+  const target = req.url ?? '/';
+  const mark = target.indexOf('?');
+  let read: Promise<Buffer> | undefined;
+  return {
+    method: req.method ?? 'GET',
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    header(name) {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    body(limit) {
+      read ??= readBody(req, limit);
+      return read;
+    },
+    toFetch: () => toFetch(req, target, read),
+    remoteAddress: req.socket.remoteAddress ?? '',
+  };
+}
+
+function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length']) > limit) return reject(tooLarge(limit));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        // What still comes is dropped, so that the client gets to read the answer.
+        req.removeAllListeners('data').resume();
+        reject(tooLarge(limit));
+      } else chunks.push(chunk);
+    });
+    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    req.on('error', reject);
+  });
+}
+
+function toFetch(req: IncomingMessage, target: string, read: Promise<Buffer> | undefined): Request {
+  const method = req.method ?? 'GET';
+  const abort = new AbortController();
+  req.socket.once('close', () => abort.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  const init: RequestInit & { duplex?: 'half' } = { method, headers, signal: abort.signal };
+  if (method !== 'GET' && method !== 'HEAD') {
+    init.body = read ? lateBody(read) : (Readable.toWeb(req) as ReadableStream<Uint8Array>);
+    init.duplex = 'half';
+  }
+  return new Request(new URL(target, `http://${req.headers.host ?? 'localhost'}`), init);
+}
+
+/** A body that somebody has begun to read already. */
+const lateBody = (read: Promise<Buffer>) =>
+  new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(await read);
+      controller.close();
+    },
+  });
+
+function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
+  if (body instanceof ReadableStream) {
+    res.writeHead(status, headers);
+    const stream = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
+    res.on('close', () => stream.destroy());
+    stream.on('error', () => res.destroy());
+    stream.pipe(res);
+    return;
+  }
+  const length = body === null ? 0 : Buffer.byteLength(body);
+  res.writeHead(
+    status,
+    status === 204 || status === 304 ? headers : { ...headers, 'content-length': length },
+  );
+  res.end(req.method === 'HEAD' || body === null ? undefined : body);
+}

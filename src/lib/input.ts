@@ -1,0 +1,96 @@
+/** Checks arguments with zod, after authorisation, and reports every failure at once with its wire path. */
+import { z } from 'zod';
+import type { ErrorDetail } from '../errors.ts';
+import { invalid } from '../errors.ts';
+
+interface InputIssues {
+  readonly inputIssues: readonly ErrorDetail[];
+}
+
+export function parse<Schema extends z.ZodType>(
+  ctx: InputIssues,
+  schema: Schema,
+  args: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(args, { reportInput: true });
+  if (result.success && ctx.inputIssues.length === 0) return result.data;
+  const known = ctx.inputIssues.map((issue) => issue.field);
+  const fresh = (result.success ? [] : result.error.issues)
+    .map(toDetail)
+    // A field that has the wrong type already is not worth a second complaint.
+    .filter(({ field }) => !known.some((path) => field === path || field.startsWith(`${path}.`)));
+  throw invalid(...ctx.inputIssues, ...fresh);
+}
+
+/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself. */
+export function wirePath(path: readonly PropertyKey[]): string {
+  return (path[0] === 'input' ? path.slice(1) : path).map(String).join('.');
+}
+
+function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
+  return { field: wirePath(issue.path), error: detailCode(issue), message: issue.message };
+}
+
+function detailCode(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'custom':
+      return typeof issue.params?.error === 'string' ? issue.params.error : 'INVALID_VALUE';
+    case 'invalid_type':
+      return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID_TYPE';
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'TOO_SHORT' : 'TOO_SMALL';
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'TOO_LONG' : 'TOO_BIG';
+    case 'invalid_format':
+      return 'INVALID_FORMAT';
+    default:
+      return 'INVALID_VALUE';
+  }
+}
+
+/** A rule inside a zod schema with a detail code of its own. */
+export const rule = (error: string, message: string) => ({ error: message, params: { error } });
+
+/** Null on the wire means the same as absent, unless a schema gives it a meaning. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+export const text = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);
+export const requiredText = (max: number) =>
+  z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`);
+
+export const slug = requiredText(200).regex(
+  /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u,
+  'Must be letters and digits, separated by dashes.',
+);
+
+export const money = z.number().int().min(0, 'Must not be negative.').max(Number.MAX_SAFE_INTEGER);
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+/** ISO 4217, in any case; kept in upper case. */
+export const currency = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine((code) => currencies.has(code), rule('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'));
+
+/** For lists: items must differ in what `keyOf` finds. Runs even when other things are wrong, so that all is said at once. */
+export function distinct<Schema extends z.ZodArray>(
+  list: Schema,
+  field: string,
+  error: string,
+  message: string,
+  keyOf: (value: string) => string = (value) => value,
+): Schema {
+  const refinement = (items: unknown, ctx: z.core.$RefinementCtx) => {
+    const seen = new Set<string>();
+    for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
+      const value = (item as Record<string, unknown> | undefined)?.[field];
+      if (typeof value !== 'string') continue;
+      if (seen.has(keyOf(value)))
+        ctx.addIssue({ code: 'custom', path: [index, field], message, params: { error } });
+      seen.add(keyOf(value));
+    }
+  };
+  return list.superRefine(refinement, { when: () => true });
+}

@@ -1,0 +1,81 @@
+/** Retries: a keyed request runs once, and its answer is written in the transaction that made it. */
+import { createHash } from 'node:crypto';
+import type { Queries } from '../db/sql.ts';
+import { AppError } from '../errors.ts';
+import type { Context } from '../graphql/context.ts';
+import { now } from './time.ts';
+
+export const keepSeconds = 24 * 3600;
+const maxKeyLength = 255;
+
+/**
+ * Runs `work`, or returns what it returned the first time this caller sent this key with this input.
+ * A second request under the same key waits for the first one's transaction: the unique key decides, not memory.
+ * `result` must be plain JSON. Without a key `work` runs by itself, and opens a transaction only if it needs one.
+ */
+export async function once<Result>(
+  ctx: Context,
+  operation: string,
+  input: unknown,
+  work: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  const key = ctx.request.idempotencyKey;
+  if (key === undefined) return work(ctx.db);
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
+  }
+  const caller = ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
+  const fingerprint = createHash('sha256')
+    .update(`${operation}\n${canonicalJson(input)}`)
+    .digest('base64url');
+  return ctx.db.transaction(async (tx) => {
+    const claimed = await tx.sql(
+      `insert into idempotency_keys as k (caller, key, fingerprint, created_at) values ($1, $2, $3, $4)
+       on conflict (caller, key) do update set fingerprint = excluded.fingerprint, created_at = excluded.created_at, result = null
+         where k.created_at < excluded.created_at - ${keepSeconds}
+       returning 1`,
+      [caller, key, fingerprint, now()],
+    );
+    if (claimed.length === 0) return firstAnswer<Result>(tx, caller, key, fingerprint);
+    const result = await work(tx);
+    await tx.sql('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
+      caller,
+      key,
+      JSON.stringify(result),
+    ]);
+    return result;
+  });
+}
+
+async function firstAnswer<Result>(
+  tx: Queries,
+  caller: string,
+  key: string,
+  fingerprint: string,
+): Promise<Result> {
+  const [row] = await tx.sql<{ fingerprint: string; result: Result }>(
+    'select fingerprint, result from idempotency_keys where caller = $1 and key = $2',
+    [caller, key],
+  );
+  if (row?.fingerprint !== fingerprint) {
+    throw new AppError('CONFLICT', 'This Idempotency-Key was used for another request.', {
+      details: [
+        {
+          field: 'Idempotency-Key',
+          error: 'IDEMPOTENCY_KEY_REUSED',
+          message: 'Use a new key for a new request.',
+        },
+      ],
+    });
+  }
+  return row.result;
+}
+
+/** The same value in any key order gives the same text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,73 @@
+/** Keyset paging: a page is a slice below a key, and a cursor is that key, bound to its list. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalid } from '../errors.ts';
+
+export interface PageArgs {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}
+
+export interface Page<T> {
+  nodes: T[];
+  hasNextPage: boolean;
+  /** Called only when edges or the end cursor are asked for. */
+  cursorOf(node: T): string;
+  /** Called only when the total is asked for. */
+  totalCount(): Promise<number>;
+}
+
+export const defaultPageSize = 20;
+export const maxPageSize = 100;
+
+const macBytes = 6;
+
+/** Makes and reads the cursors of one list, for example `products:<businessId>`. */
+export function cursors(secret: Uint8Array, list: string) {
+  const mac = (key: string) =>
+    createHmac('sha256', secret).update(`${list}\n${key}`).digest().subarray(0, macBytes);
+  return {
+    encode: (key: string): string => Buffer.concat([mac(key), Buffer.from(key)]).toString('base64url'),
+    decode(cursor: string): string {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const key = bytes.subarray(macBytes).toString();
+      const genuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
+      if (!genuine) {
+        throw invalid({
+          field: 'after',
+          error: 'INVALID_CURSOR',
+          message: 'The cursor is not one of this list.',
+        });
+      }
+      return key;
+    },
+  };
+}
+
+export interface PageRequest<T> {
+  secret: Uint8Array;
+  list: string;
+  args: PageArgs;
+  keyOf(node: T): string;
+  /** Fetches at most `limit` nodes that follow `after`. */
+  fetch(after: string | undefined, limit: number): Promise<T[]>;
+  count(): Promise<number>;
+}
+
+export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
+  const limit = pageSize(args.first);
+  const { encode, decode } = cursors(secret, list);
+  const found = await fetch(args.after ? decode(args.after) : undefined, limit + 1);
+  return {
+    nodes: found.length > limit ? found.slice(0, limit) : found,
+    hasNextPage: found.length > limit,
+    cursorOf: (node) => encode(keyOf(node)),
+    totalCount: count,
+  };
+}
+
+export function pageSize(first: number | null | undefined): number {
+  if (first === null || first === undefined) return defaultPageSize;
+  if (first < 1)
+    throw invalid({ field: 'first', error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
+  return Math.min(first, maxPageSize);
+}

@@ -1,0 +1,31 @@
+/** Work that outlives the request: written with the change that causes it, run at least once, retried. */
+import type { Queries } from '../db/sql.ts';
+
+export interface JobOptions {
+  /** Not before this moment, in seconds. */
+  startAt?: number;
+  /** At most one waiting job of this name has this key. */
+  key?: string;
+}
+
+/** How a queue treats its jobs. */
+export interface JobPolicy {
+  /** Tries after the first one, with growing pauses. */
+  retries?: number;
+  /** Jobs of this queue that one process runs at a time. */
+  concurrency?: number;
+  /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */
+  cron?: string;
+}
+
+/** What a domain registers: the name of a queue and what to do with its jobs. */
+export interface JobHandler<Services, Data extends object = object> {
+  readonly name: string;
+  readonly policy?: JobPolicy;
+  run(services: Services, data: Data): Promise<void>;
+}
+
+export interface Jobs {
+  /** Writes a job in the transaction of the change that causes it: it runs if, and only if, that commits. */
+  enqueue(queries: Queries, name: string, data: object, options?: JobOptions): Promise<void>;
+}

@@ -1,0 +1,59 @@
+/** REST bodies: what goes in, what comes out, and what a failure looks like. */
+import { AppError, type ErrorDetail } from '../errors.ts';
+import type { HttpRequest } from '../http/message.ts';
+
+export const maxBodyBytes = 1024 * 1024;
+
+/** A JSON object, or an empty one when there is no body. */
+export async function readJsonObject(request: HttpRequest): Promise<Record<string, unknown>> {
+  const bytes = await request.body(maxBodyBytes);
+  if (bytes.length === 0) return {};
+  const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json' && !type?.endsWith('+json')) {
+    throw new AppError('BAD_REQUEST', 'Send the body as Content-Type: application/json.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch {
+    throw new AppError('BAD_REQUEST', 'The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. */
+export function dropNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dropNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const result: Record<string, unknown> = {};
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner === null || inner === undefined) {
+      if (key === 'cursor' && inner === null) result[key] = null;
+    } else {
+      // The value of a block is data of its own: its nulls mean something.
+      result[key] = typeof inner === 'object' && key !== 'value' ? dropNulls(inner) : inner;
+    }
+  }
+  return result;
+}
+
+/** GraphQL's paging arguments have other names on this wire. */
+const wireNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
+
+export function errorBody(error: AppError) {
+  const details: ErrorDetail[] = error.details.map((detail) => ({
+    ...detail,
+    field: wireNames[detail.field] ?? detail.field,
+  }));
+  return {
+    error: error.code,
+    message: error.message,
+    details,
+    // Clients in the field read this mirror of `details` and crash without it.
+    validationErrors: details.map(({ field, error: code }) => ({ field, error: code })),
+  };
+}

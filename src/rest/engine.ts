@@ -1,0 +1,106 @@
+/** Runs rows: path and body become the variables of a stored operation, its data becomes the answer. */
+import { AppError, httpStatus, notFound } from '../errors.ts';
+import { coerceVariables } from '../graphql/coerce.ts';
+import type { Context } from '../graphql/context.ts';
+import type { Executor, Operation } from '../graphql/executor.ts';
+import { toAppError } from '../graphql/masking.ts';
+import { type HttpRequest, type HttpResponse, json, jsonType } from '../http/message.ts';
+import { dropNulls, errorBody, readJsonObject } from './body.ts';
+import { etagOf, noneMatches, versionOf } from './etag.ts';
+import { createMatcher } from './match.ts';
+import { parseQuery } from './query.ts';
+import type { Row } from './row.ts';
+
+export interface RestAnswer {
+  response: HttpResponse;
+  /** For the log: the row's path, or nothing when there is no such row. */
+  route: string | undefined;
+}
+
+export interface Rest {
+  handle(request: HttpRequest, createContext: () => Promise<Context>, base: Reporting): Promise<RestAnswer>;
+}
+
+type Reporting = Parameters<typeof toAppError>[1];
+
+export function createRest(executor: Executor, rows: readonly Row[]): Rest {
+  const matcher = createMatcher(rows);
+  const operations = new Map(rows.map((row) => [row, operationOf(executor, row)]));
+
+  async function answer(
+    request: HttpRequest,
+    row: Row,
+    path: Record<string, string>,
+    ctx: Context,
+  ): Promise<HttpResponse> {
+    const operation = operations.get(row) as Operation;
+    const variables = row.variables({
+      path,
+      query: parseQuery(request.query, row.query),
+      body: row.method === 'POST' || row.method === 'PUT' ? await readJsonObject(request) : {},
+      version: versionOf(request.header('if-match')),
+    });
+    const data = await run(operation, variables, ctx);
+    const body = row.body(data);
+    if (body === null || body === undefined) throw notFound(row.missing);
+    return show(request, body);
+  }
+
+  return {
+    async handle(request, createContext, reporting) {
+      const found = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
+      const route = found && 'row' in found ? `${found.row.method} ${found.row.path}` : undefined;
+      try {
+        if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
+        if (!('row' in found)) throw methodNotAllowed(request.method, found.allow);
+        const ctx = await createContext();
+        return { route, response: await answer(request, found.row, found.path, ctx) };
+      } catch (error) {
+        return { route, response: showError(toAppError(error, reporting)) };
+      }
+    },
+  };
+}
+
+function operationOf(executor: Executor, row: Row): Operation {
+  const prepared = executor.prepare(row.operation.source);
+  const operation = prepared.operation(row.operation.name);
+  if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
+  return operation;
+}
+
+async function run(operation: Operation, raw: Record<string, unknown>, ctx: Context): Promise<unknown> {
+  const { variables, issues } = coerceVariables(operation.variableTypes, raw, { strict: false });
+  if (issues.length > 0) return operation.refuse(variables, issues, ctx);
+  const result = await operation.run(variables, ctx);
+  if (result.errors?.[0]) throw result.errors[0];
+  return result.data;
+}
+
+/** Single reads and changes carry an ETag; lists, which have no version, do not. */
+function show(request: HttpRequest, body: unknown): HttpResponse {
+  const shaped = dropNulls(body);
+  const text = JSON.stringify(shaped);
+  const headers: Record<string, string> = { 'content-type': jsonType };
+  if (typeof shaped === 'object' && shaped !== null && !('items' in shaped)) {
+    const etag = etagOf(shaped, text);
+    headers.etag = etag;
+    const known = request.header('if-none-match');
+    if (request.method === 'GET' && known !== undefined && noneMatches(known, etag))
+      return { status: 304, headers: { etag }, body: null };
+  }
+  return { status: 200, headers, body: text };
+}
+
+export function showError(error: AppError): HttpResponse {
+  const challenge: Record<string, string> =
+    error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {};
+  return json(httpStatus[error.code], errorBody(error), { ...challenge, ...error.headers });
+}
+
+const methodNotAllowed = (method: string, allow: readonly string[]) => {
+  const allowed = [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${allowed}.`, {
+    headers: { allow: allowed },
+  });
+};

@@ -1,0 +1,22 @@
+/** ETags name the version of a record and the bytes that show it: `"<version>-<hash>"`. */
+import { createHash } from 'node:crypto';
+
+export function etagOf(body: unknown, text: string): string {
+  const hash = createHash('sha1').update(text).digest('base64url').slice(0, 16);
+  const version = (body as { version?: unknown } | null)?.version;
+  return typeof version === 'number' ? `"${version}-${hash}"` : `"${hash}"`;
+}
+
+/** Whether `If-None-Match` names this tag; weak and strong tags count alike. */
+export function noneMatches(header: string, etag: string): boolean {
+  return header.trim() === '*' || tagsOf(header).includes(etag);
+}
+
+/** The version an `If-Match` insists on; -1, which no record has, when the tag is not one of ours. */
+export function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  const version = /^"(\d+)(?:-[\w-]+)?"$/.exec(tagsOf(header)[0] ?? '')?.[1];
+  return version === undefined ? -1 : Number(version);
+}
+
+const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

@@ -1,0 +1,87 @@
+/** Finds the row of a path: a tree of segments, built once. */
+import type { Row } from './row.ts';
+
+interface Node {
+  literals: Map<string, Node>;
+  parameter: Node | undefined;
+  rows: Map<string, { row: Row; names: string[] }>;
+}
+
+export interface Found {
+  row: Row;
+  path: Record<string, string>;
+}
+
+export interface Matcher {
+  /** The row, or the methods the path does have, or undefined when there is no such path. */
+  match(method: string, path: string): Found | { allow: string[] } | undefined;
+}
+
+export function createMatcher(rows: readonly Row[]): Matcher {
+  const root = emptyNode();
+  for (const row of rows) {
+    let node = root;
+    const names: string[] = [];
+    for (const segment of row.path.split('/').slice(1)) {
+      node = segment.startsWith(':') ? parameterOf(node) : literalOf(node, segment);
+      if (segment.startsWith(':')) names.push(segment.slice(1));
+    }
+    if (node.rows.has(row.method)) throw new Error(`Two rows for ${row.method} ${row.path}.`);
+    node.rows.set(row.method, { row, names });
+  }
+  return {
+    match(method, path) {
+      const segments = path.split('/').slice(1);
+      if (segments.at(-1) === '') segments.pop();
+      const candidates = find(root, segments, 0, []);
+      for (const { node, values } of candidates) {
+        const hit = node.rows.get(method);
+        if (hit)
+          return {
+            row: hit.row,
+            path: Object.fromEntries(hit.names.map((name, index) => [name, values[index] ?? ''])),
+          };
+      }
+      const allow = [...new Set(candidates.flatMap(({ node }) => [...node.rows.keys()]))];
+      return allow.length > 0 ? { allow } : undefined;
+    },
+  };
+}
+
+const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, rows: new Map() });
+
+function literalOf(node: Node, segment: string): Node {
+  const next = node.literals.get(segment) ?? emptyNode();
+  node.literals.set(segment, next);
+  return next;
+}
+
+function parameterOf(node: Node): Node {
+  node.parameter ??= emptyNode();
+  return node.parameter;
+}
+
+/** Literal segments come before parameters: `/orders/update` is not the order called "update". */
+function find(
+  node: Node,
+  segments: readonly string[],
+  at: number,
+  values: readonly string[],
+): { node: Node; values: readonly string[] }[] {
+  const segment = segments[at];
+  if (segment === undefined) return node.rows.size > 0 ? [{ node, values }] : [];
+  const literal = node.literals.get(segment);
+  const decoded = decode(segment);
+  return [
+    ...(literal ? find(literal, segments, at + 1, values) : []),
+    ...(node.parameter && decoded ? find(node.parameter, segments, at + 1, [...values, decoded]) : []),
+  ];
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

