@@ -1,7 +1,10 @@
 /** Puts the parts together. There are no rules here. */
+import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createSms } from './adapters/sms/index.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -42,7 +45,19 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
+  const limits = await createLimits(config, log);
+  const services: Services = {
+    config,
+    db,
+    keys,
+    tokens: createTokens(keys),
+    jobs,
+    mail,
+    sms: createSms(config.sms, db),
+    identity: config.oidc && createOidcProvider(config.oidc),
+    limits,
+    log,
+  };
   const executor = createExecutor(schema);
   let stopping = false;
   const dispatch = createDispatch({
@@ -61,7 +76,15 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     startStopping: () => {
       stopping = true;
     },
-    stop: () => jobs.stop(),
+    async stop() {
+      await jobs.stop();
+      await limits.close();
+    },
     drainJobs: () => jobs.drain(services),
   };
+}
+
+function createLimits({ rateLimit, redisUrl }: Config, log: Logger) {
+  if (!rateLimit) return noLimits;
+  return redisUrl ? createRedisLimits(redisUrl, log) : createMemoryLimits();
 }
