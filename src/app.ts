@@ -9,6 +9,7 @@ import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/sql.ts';
+import { callbackPath } from './domains/users/oauth.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
@@ -16,6 +17,9 @@ import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
+import { loginCallback } from './http/login-callback.ts';
+import { accountPages } from './http/pages/account.ts';
+import { outboxPages } from './http/pages/outbox.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
 import { createRest } from './rest/engine.ts';
@@ -66,7 +70,8 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, log),
     rest: createRest(executor, rows),
     health: createHealth(db, () => stopping),
-    pages: new Map(),
+    hooks: new Map([[`GET ${callbackPath}`, loginCallback]]),
+    pages: new Map([...accountPages(), ...outboxPages(services)]),
   });
   return {
     services,

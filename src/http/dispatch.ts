@@ -18,9 +18,15 @@ export interface Parts {
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
+  /** Paths under `/v1` that other programs call or browsers pass through, by method and path: not rows of the API. */
+  hooks: ReadonlyMap<string, Hook>;
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, (request: HttpRequest) => HttpResponse | Promise<HttpResponse>>;
+  pages: ReadonlyMap<string, Page>;
 }
+
+export type Hook = (request: HttpRequest, createContext: () => Promise<Context>) => Promise<HttpResponse>;
+
+export type Page = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -58,6 +64,8 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
+  const hook = parts.hooks.get(`${request.method} ${path}`);
+  if (hook) return { response: await hook(request, createContext), route: `${request.method} ${path}` };
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
   if (path === '/graphql') return graphql(parts, request, createContext);

@@ -1,4 +1,5 @@
 /** The mails that accounts cause. Nothing in them is chosen by whoever caused them, so they carry nobody's message. */
+import { escapeHtml } from '../../lib/html.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 
 interface Letter {
@@ -35,26 +36,17 @@ function write(to: string, { subject, paragraphs, button, footer }: Letter): Mai
   const text = [...paragraphs, `${button.label}:\n${button.link}`, footer].join('\n\n');
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f5;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#18181b">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
-<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escape(subject)}</h1>
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${escape(paragraph)}</p>`).join('\n')}
-<p style="margin:24px 0"><a href="${escape(button.link)}" style="display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;font-size:16px;text-decoration:none">${escape(button.label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;line-height:1.5;color:#52525b">Or copy this address into your browser:<br><a href="${escape(button.link)}" style="color:#52525b;word-break:break-all">${escape(button.link)}</a></p>
-<p style="margin:0;font-size:13px;line-height:1.5;color:#52525b">${escape(footer)}</p>
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${escapeHtml(paragraph)}</p>`).join('\n')}
+<p style="margin:24px 0"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;font-size:16px;text-decoration:none">${escapeHtml(button.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;line-height:1.5;color:#52525b">Or copy this address into your browser:<br><a href="${escapeHtml(button.link)}" style="color:#52525b;word-break:break-all">${escapeHtml(button.link)}</a></p>
+<p style="margin:0;font-size:13px;line-height:1.5;color:#52525b">${escapeHtml(footer)}</p>
 </div>
 </body>
 </html>
 `;
   return { to, subject, html, text: `${text}\n` };
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
