@@ -7,8 +7,8 @@ import { createLane } from '../lib/lane.ts';
 const cost = { memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
 
 // One lane for the process, as there is one thread pool. Half the cores stay free for everything else, and who
-// would wait longer than about a second is told to come back instead.
-const lane = createLane({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 40 });
+// would wait longer than two or three seconds is told to come back instead.
+const lane = createLane({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)), waiting: 100 });
 
 export const hashPassword = (password: string): Promise<string> =>
   lane(() => hash(password.normalize('NFC'), cost));

@@ -600,8 +600,8 @@ describe('the audit trail', () => {
       {},
       { as: person },
     );
-    const events = (answer.data?.me as unknown as { securityEvents: { nodes: Record<string, unknown>[] } })
-      .securityEvents.nodes;
+    const me = answer.data?.me as unknown as { securityEvents: { nodes: Record<string, unknown>[] } };
+    const events = me.securityEvents.nodes;
     expect(events.map(({ type }) => type)).toEqual([
       'PASSWORD_CHANGED',
       'KEY_REVOKED',

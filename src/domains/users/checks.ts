@@ -92,7 +92,8 @@ export const registerCheck = (config: Config) =>
         lastName: optional(personName),
       })
       .superRefine(({ email, password }, ctx) => {
-        const fault = passwordFault(password, hintsOf(email));
+        // What is wrong with the password by itself has been said already.
+        const fault = passwordFault(password) ? undefined : passwordFault(password, hintsOf(email));
         if (fault) ctx.addIssue({ code: 'custom', path: ['password'], ...custom('PASSWORD_WEAK', fault) });
       })
       .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),
@@ -124,7 +125,7 @@ const providers = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const satisfies read
 
 /** The provider that a wire value names; a deployment may have its own name for `OAUTH_IDP`. */
 export function providerOf(config: Config, value: string | null | undefined): Provider {
-  const known = value === config.oidc?.name ? 'OAUTH_IDP' : providers.find((name) => name === value);
+  const known = value && value === config.oidc?.name ? 'OAUTH_IDP' : providers.find((name) => name === value);
   if (known) return known;
   throw badRequest(value ? `There is no provider "${value.slice(0, 50)}".` : 'Say which provider to use.', {
     field: 'provider',
@@ -234,7 +235,7 @@ const apiToken = z.object({
 export type ApiTokenInput = z.output<typeof apiToken>;
 
 const settings = z
-  .record(z.string().max(200), z.unknown())
+  .record(z.string().max(200), z.unknown(), 'Must be an object.')
   .refine((value) => JSON.stringify(value).length <= 16_384, rule('TOO_LONG', 'Must be at most 16 KB.'));
 
 export const updateMeCheck = z.object({
