@@ -55,7 +55,9 @@ export function isCommonPassword(password: string, hints: readonly string[] = []
   if (new Set(plain).size < 5 || repeats(plain)) return true;
   const core = coreOf(plain);
   const spoken = coreOf(unleet(plain));
-  if ([core, spoken].some((text) => text === '' || isMadeOfWords(text))) return true;
+  // Digits and marks alone are dates and phone numbers, unless there are many.
+  if (core === '' && plain.length < 16) return true;
+  if (isMadeOfWords(core) || isMadeOfWords(spoken)) return true;
   return hints.some((hint) => {
     const known = hint.toLowerCase();
     return known.length > 3 && (plain === known || core === coreOf(known));
@@ -72,7 +74,8 @@ function repeats(text: string): boolean {
 }
 
 /** Without the digits and marks that people put around a word to satisfy a rule. */
-const coreOf = (text: string) => text.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
+const coreOf = (text: string) =>
+  text.replace(/^[\p{N}\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+|[\p{N}\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+$/gu, '');
 
 const letters: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -88,7 +91,7 @@ const letters: Readonly<Record<string, string>> = {
 const unleet = (text: string) => text.replace(/[013457@$](?=.*\p{L})/gu, (mark) => letters[mark] ?? mark);
 
 function isMadeOfWords(text: string): boolean {
-  const bare = text.replace(/[\d\W_]+/g, '');
+  const bare = text.replace(/[\p{N}\p{P}\p{Z}\p{S}]+/gu, '');
   if (words.has(bare)) return true;
   for (let at = 2; at <= bare.length - 2; at += 1) {
     if (words.has(bare.slice(0, at)) && words.has(bare.slice(at))) return true;
