@@ -24,11 +24,17 @@ const keys = await loadKeys(db, undefined);
 const { token } = await createTokens(keys).access({ sub: demo.adminId, provider: 'EMAIL' });
 await db.close();
 
-const duet = await startServer(['dist/src/main.js'], { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' }, 'Duet');
+const duet = await startServer(
+  ['dist/src/main.js'],
+  { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' },
+  'Duet',
+);
 const ratios: number[] = [];
 try {
   const page = (cursor: string) =>
-    httpRequest('GET', `/v1/businesses/${demo.businessId}/products?limit=20${cursor}`, { authorization: `Bearer ${token}` });
+    httpRequest('GET', `/v1/businesses/${demo.businessId}/products?limit=20${cursor}`, {
+      authorization: `Bearer ${token}`,
+    });
   const deepCursor = cursors(keys.secret, `products:${demo.businessId}`).encode(seedId(0x100, total - depth));
   const requests = [page(''), page(`&cursor=${deepCursor}`)];
   const rate = async (request: string) => {
@@ -46,5 +52,7 @@ try {
   await postgres.stop();
 }
 const ratio = median(ratios);
-console.log(`\na page at depth ${depth} of ${total} costs ${ratio.toFixed(2)} times the first page (bar ${bar})`);
+console.log(
+  `\na page at depth ${depth} of ${total} costs ${ratio.toFixed(2)} times the first page (bar ${bar})`,
+);
 process.exitCode = ratio <= bar ? 0 : 1;

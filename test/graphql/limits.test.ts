@@ -18,7 +18,9 @@ const refused = (message: RegExp) => ({
 describe('documents that are too much', () => {
   it('refuses depth', async () => {
     const deep = `{ __schema { types ${'{ fields { type '.repeat(12)} { name } ${'} }'.repeat(12)} } }`;
-    expect(await t.graphql(deep, {}, { as: shop.admin })).toMatchObject(refused(/too (deep|complex)|introspection depth/));
+    expect(await t.graphql(deep, {}, { as: shop.admin })).toMatchObject(
+      refused(/too (deep|complex)|introspection depth/),
+    );
   });
 
   it('refuses aliases in bulk', async () => {
