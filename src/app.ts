@@ -10,6 +10,7 @@ import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
+import { createPages } from './http/pages/index.ts';
 import type { Logger } from './log.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
@@ -39,7 +40,7 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, log),
     rest: createRest(executor, rows),
     health: createHealth(db, () => stopping),
-    pages: new Map(),
+    pages: createPages({ schema, rows }),
   });
   return {
     services,

@@ -11,6 +11,7 @@ import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
+import type { Page } from './pages/page.ts';
 
 export interface Parts {
   services: Services;
@@ -19,7 +20,7 @@ export interface Parts {
   rest: Rest;
   health: Health;
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, (request: HttpRequest) => HttpResponse | Promise<HttpResponse>>;
+  pages: ReadonlyMap<string, Page>;
 }
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
@@ -58,6 +59,9 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
+  const page = parts.pages.get(path);
+  if (page && (request.method === 'GET' || request.method === 'HEAD'))
+    return { response: await page(request), route: path };
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
   if (path === '/graphql') return graphql(parts, request, createContext);
@@ -65,9 +69,6 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
   if (path === '/health/ready') return { response: await parts.health.ready() };
   if (path === '/.well-known/jwks.json')
     return { response: json(200, parts.services.keys.jwks, { 'cache-control': 'public, max-age=300' }) };
-  const page = parts.pages.get(path);
-  if (page && (request.method === 'GET' || request.method === 'HEAD'))
-    return { response: await page(request), route: path };
   throw new AppError('NOT_FOUND', `There is no ${path}.`);
 }
 
