@@ -1,4 +1,7 @@
 /** Puts the parts together. There are no rules here. */
+import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createOutboxMail } from './adapters/mail/outbox.ts';
+import { createSmtpMail } from './adapters/mail/smtp.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -11,6 +14,7 @@ import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
 import { createPages } from './http/pages/index.ts';
+import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
@@ -19,8 +23,14 @@ export interface App {
   readonly services: Services;
   readonly dispatch: Dispatch;
   fetch(request: Request): Promise<Response>;
+  /** Begins to work on jobs. */
+  start(): Promise<void>;
   /** From now on the readiness check says no. */
   startStopping(): void;
+  /** Finishes the jobs at hand. */
+  stop(): Promise<void>;
+  /** Runs the jobs that are waiting now; returns how many. */
+  drainJobs(): Promise<number>;
 }
 
 export interface AppOptions {
@@ -31,7 +41,9 @@ export interface AppOptions {
 
 export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
-  const services: Services = { config, db, keys, tokens: createTokens(keys), log };
+  const jobs = await createJobs(db, jobHandlers, log);
+  const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
+  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
   const executor = createExecutor(schema);
   let stopping = false;
   const dispatch = createDispatch({
@@ -46,8 +58,11 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     services,
     dispatch,
     fetch: (request) => handleFetch(dispatch, request),
+    start: () => jobs.start(services),
     startStopping: () => {
       stopping = true;
     },
+    stop: () => jobs.stop(),
+    drainJobs: () => jobs.drain(services),
   };
 }

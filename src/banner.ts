@@ -2,10 +2,8 @@
 import type { Config } from './config.ts';
 import { demo } from './seed/data.ts';
 
-export function banner(config: Config, port: number): string {
-  const base =
-    config.publicUrl ??
-    `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`;
+export function banner(config: Config): string {
+  const base = config.publicUrl;
   const lines = [
     '',
     '  Duet: one schema, two voices',

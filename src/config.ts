@@ -27,6 +27,8 @@ const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DATA_DIR: z.string().default('.data'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -37,13 +39,15 @@ export type Config = Readonly<{
   production: boolean;
   port: number;
   host: string;
-  /** The address clients use to reach us; links in mails and pages start with it. Undefined: derived from the port. */
-  publicUrl: string | undefined;
+  /** The origin clients use to reach us; links in mails and pages start with it. */
+  publicUrl: string;
   allowedOrigins: readonly string[];
   trustProxy: boolean;
   databaseUrl: string | undefined;
   databasePool: number;
   dataDir: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
   seedDemo: boolean;
   signingKey: string | undefined;
   logLevel: string;
@@ -63,17 +67,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const e = result.data;
   const production = e.NODE_ENV === 'production';
-  refuseEmbeddedParts(production && e.SANDBOX !== 'allowed', { DATABASE_URL: e.DATABASE_URL });
+  refuseEmbeddedParts(production && e.SANDBOX !== 'allowed', {
+    DATABASE_URL: e.DATABASE_URL,
+    SMTP_URL: e.SMTP_URL,
+  });
   return {
     production,
     port: e.PORT,
     host: e.HOST,
-    publicUrl: e.PUBLIC_URL,
+    publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
     allowedOrigins: e.ALLOWED_ORIGINS,
     trustProxy: e.TRUST_PROXY,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     dataDir: e.DATA_DIR,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     logLevel: e.LOG_LEVEL,

@@ -35,9 +35,8 @@ async function start(): Promise<void> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : config.port;
-  console.log(banner(config, port));
+  await app.start();
+  console.log(banner(config));
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -46,6 +45,7 @@ async function start(): Promise<void> {
     log.info({ signal }, 'stopping');
     app.startStopping();
     server.close(async () => {
+      await app.stop();
       await db.close();
       process.exit(0);
     });

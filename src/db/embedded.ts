@@ -8,7 +8,7 @@ import { readArchive, unpackArchive } from './archive.ts';
 import { EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
-import type { Db, OnStatement, Queries } from './sql.ts';
+import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
 
 export interface EmbeddedOptions {
   /** A directory, or `memory` for a database that ends with the process. */
@@ -51,7 +51,8 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
         transaction: (inner) => inner(tx),
       };
       try {
-        return await current.run(state, () => run(tx));
+        // The inner await matters: a Prisma promise only starts its work when it is awaited.
+        return await current.run(state, async () => await run(tx));
       } finally {
         state.open = false;
       }
@@ -76,6 +77,12 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
     embedded: true,
     sql,
     transaction,
+    async script<Row>(text: string) {
+      refuseInsideTransaction();
+      onStatement?.(text);
+      const results = await pglite.exec(text, { parsers: ownParsers });
+      return (results.at(-1)?.rows ?? []) as Row[];
+    },
     async ping() {
       await sql('SELECT 1');
     },
@@ -87,8 +94,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   };
 }
 
-const int8 = 20;
-const ownParsers = { [int8]: Number };
+const ownParsers = Object.fromEntries(ownTypes);
 
 /** PGlite hangs the parameters onto its errors, from where they would get into logs. */
 function withoutParams(error: unknown): never {

@@ -2,7 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createPrisma } from './prisma.ts';
-import type { Db, OnStatement, Queries } from './sql.ts';
+import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -57,7 +57,7 @@ export function openPostgres({
   ): Promise<Row[]> {
     onStatement?.(text);
     const name = nameOf(text);
-    const config = { text, values: [...params], types: ownTypes };
+    const config = { text, values: [...params], types: typeParsers };
     const result = await on.query(name === undefined ? config : { ...config, name });
     return result.rows;
   }
@@ -98,6 +98,12 @@ export function openPostgres({
     embedded: false,
     sql: (text, params) => query(pool, text, params),
     transaction,
+    async script<Row>(text: string) {
+      onStatement?.(text);
+      const results: pg.QueryResult | pg.QueryResult[] = await pool.query({ text, types: typeParsers });
+      const last = Array.isArray(results) ? results.at(-1) : results;
+      return (last?.rows ?? []) as Row[];
+    },
     async ping() {
       await query(pool, 'SELECT 1');
     },
@@ -140,23 +146,11 @@ class ScriptRunner extends PrismaPg {
   }
 }
 
-const int8 = 20;
-const int8Array = 1016;
-
 // Only for `sql`: Prisma brings its own parsers, and the global ones belong to other users of the driver.
-const ownTypes: pg.CustomTypesConfig = {
+const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === int8) return Number;
-    if (oid === int8Array) return parseInt8Array;
+    const own = ownTypes.get(oid);
+    if (own) return own;
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
   },
 };
-
-function parseInt8Array(text: string): (number | null)[] {
-  return text.length === 2
-    ? []
-    : text
-        .slice(1, -1)
-        .split(',')
-        .map((item) => (item === 'NULL' ? null : Number(item)));
-}

@@ -19,6 +19,8 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
+  /** Runs several statements without parameters and returns the rows of the last one. */
+  script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
@@ -32,4 +34,21 @@ export function statementObserver(onStatement: OnStatement): OnStatement {
   return (text) => {
     if (!/^\s*(begin|commit|rollback|savepoint|release|set transaction)\b/i.test(text)) onStatement(text);
   };
+}
+
+const int8 = 20;
+const int8Array = 1016;
+
+/** How `sql` reads types differently from its drivers: our 64-bit integers are all safe in a number. */
+export const ownTypes: ReadonlyMap<number, (text: string) => unknown> = new Map<
+  number,
+  (text: string) => unknown
+>([
+  [int8, Number],
+  [int8Array, parseIntegers],
+]);
+
+function parseIntegers(text: string): (number | null)[] {
+  const items = text.slice(1, -1);
+  return items === '' ? [] : items.split(',').map((item) => (item === 'NULL' ? null : Number(item)));
 }

@@ -6,6 +6,8 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/sql.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Mail } from '../ports/mail.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -13,6 +15,8 @@ export interface Services {
   readonly db: Db;
   readonly keys: Keys;
   readonly tokens: Tokens;
+  readonly jobs: Jobs;
+  readonly mail: Mail;
   readonly log: Logger;
 }
 

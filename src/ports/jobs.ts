@@ -4,7 +4,7 @@ import type { Queries } from '../db/sql.ts';
 export interface JobOptions {
   /** Not before this moment, in seconds. */
   startAt?: number;
-  /** At most one waiting job of this name has this key. */
+  /** For queues with `keyed`: at most one waiting job of the queue has this key. */
   key?: string;
 }
 
@@ -14,6 +14,10 @@ export interface JobPolicy {
   retries?: number;
   /** Jobs of this queue that one process runs at a time. */
   concurrency?: number;
+  /** Every job carries a key, and a key that is waiting already adds nothing. */
+  keyed?: boolean;
+  /** A job that takes longer, or whose process died, is tried again after this many seconds. Default 60. */
+  timeout?: number;
   /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */
   cron?: string;
 }

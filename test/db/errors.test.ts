@@ -1,119 +1,174 @@
-import { inspect } from 'node:util';
-import { it } from 'vitest';
-import { describeDbError } from '../../src/db/errors.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { dbErrorToAppError, describeDbError } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
-const db = await testDb({ statementTimeoutMs: 500 });
-const id = '00000000-0000-7000-8000-000000000001';
-const show = async (label: string, p: Promise<unknown>) => {
-  const e = await p.then(
-    (v) => ({ noerror: v }),
-    (e) => e,
-  );
-  console.log(
-    label,
-    describeDbError(e),
-    e.constructor.name,
-    inspect(e, { depth: 6 })
-      .replace(/\n\s+at .*/g, '')
-      .slice(0, 1500),
-  );
+const db = await testDb({ statementTimeoutMs: 300 });
+const business = { id: randomUUID(), name: 'Shop', slug: 'shop', createdAt: 1n, updatedAt: 1n };
+await db.prisma.business.create({ data: business });
+const times = { createdAt: 1n, updatedAt: 1n };
+const promo = {
+  businessId: business.id,
+  key: 'sale',
+  code: 'SALE',
+  type: 'FIXED' as const,
+  uses: -1,
+  ...times,
 };
-it('x', async () => {
-  const b = { id, name: 'a', slug: 'a', createdAt: 1n, updatedAt: 1n };
-  await db.prisma.business.create({ data: b });
-  await show(
-    'unique prisma',
-    db.prisma.business.create({ data: { ...b, id: '00000000-0000-7000-8000-000000000002' } }),
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => error,
   );
-  await show(
-    'unique sql',
-    db.sql(`insert into businesses(id,name,slug,created_at,updated_at) values ($1,'a','a',1,1)`, [
-      '00000000-0000-7000-8000-000000000002',
-    ]),
-  );
-  await show(
-    'fk prisma',
-    db.prisma.role.create({
-      data: {
-        id,
-        businessId: '00000000-0000-7000-8000-000000000009',
-        name: 'r',
-        createdAt: 1n,
-        updatedAt: 1n,
-      },
-    }),
-  );
-  await show(
-    'check prisma',
-    db.prisma.promoCode.create({
-      data: {
-        id,
-        businessId: id,
-        key: 'r',
-        code: 'r',
-        type: 'FIXED',
-        uses: -1,
-        createdAt: 1n,
-        updatedAt: 1n,
-      },
-    }),
-  );
-  await show('nul prisma', db.prisma.business.update({ where: { id }, data: { name: 'a\0b' } }));
-  await show('nul sql', db.sql('select $1::text', ['a\0b']));
-  await show('nul json', db.sql('select $1::jsonb', [JSON.stringify({ a: 'a\0b' })]));
-  await show('uuid prisma', db.prisma.business.findUnique({ where: { id: 'nope' } }));
-  await show(
-    'p2025',
-    db.prisma.business.update({ where: { id: '00000000-0000-7000-8000-000000000009' }, data: { name: 'x' } }),
-  );
-  if (onPostgres) {
-    await show('timeout sql', db.sql('select pg_sleep(2)'));
-    await show('timeout prisma', db.prisma.$queryRaw`select pg_sleep(2)::text`);
-    const url = new URL(await testDatabaseUrl());
-    const bg: unknown[] = [];
-    const d2 = await openDb({ url: url.href, onError: (e) => bg.push(e.message) });
-    const kill = () =>
-      db.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
-        url.pathname.slice(1),
-      ]);
-    const p = show('terminated sql', d2.sql('select pg_sleep(5)'));
-    await new Promise((r) => setTimeout(r, 100));
-    await kill();
-    await p;
-    const q = show('terminated prisma', d2.prisma.$queryRaw`select pg_sleep(5)::text`);
-    await new Promise((r) => setTimeout(r, 100));
-    await kill();
-    await q;
-    const u = show(
-      'terminated prisma model',
-      d2.prisma.$transaction(async (tx) => {
-        await tx.business.count();
-        await kill();
-        await tx.business.count();
-      }),
+const kindOf = async (work: Promise<unknown>) => describeDbError(await failure(work));
+
+describe('a broken rule of the data', () => {
+  it('is told with the name of the constraint: unique', async () => {
+    const expected = { kind: 'unique', constraint: 'businesses_slug_key' };
+    const sql = `INSERT INTO businesses (id, name, slug, created_at, updated_at) VALUES ($1, '', 'shop', 1, 1)`;
+    expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
+    expect(await kindOf(db.prisma.business.create({ data: { ...business, id: randomUUID() } }))).toEqual(
+      expected,
     );
-    await u;
-    const v = show(
-      'terminated tx idle',
-      d2.transaction(async (tx) => {
-        await tx.sql('select 1');
-        await kill();
-        await new Promise((r) => setTimeout(r, 100));
-        await tx.sql('select 1');
-      }),
+  });
+
+  it('is told with the name of the constraint: foreign key', async () => {
+    const expected = { kind: 'foreignKey', constraint: 'roles_business_id_fkey' };
+    const sql = `INSERT INTO roles (id, business_id, name, created_at, updated_at) VALUES ($1, $1, '', 1, 1)`;
+    expect(await kindOf(db.sql(sql, [randomUUID()]))).toEqual(expected);
+    const role = { id: randomUUID(), businessId: randomUUID(), name: '', ...times };
+    expect(await kindOf(db.prisma.role.create({ data: role }))).toEqual(expected);
+  });
+
+  it('is told with the name of the constraint: check', async () => {
+    const stock = `INSERT INTO variants (id, product_id, business_id, position, tracked, quantity) VALUES ($1, $1, $1, 0, true, -1)`;
+    const expected = { kind: 'check', constraint: 'variants_quantity_check' };
+    expect(await kindOf(db.sql(stock, [randomUUID()]))).toEqual(expected);
+    expect(await kindOf(db.prisma.promoCode.create({ data: { id: randomUUID(), ...promo } }))).toEqual({
+      kind: 'check',
+      constraint: 'promo_codes_uses_check',
+    });
+  });
+});
+
+describe('a value that cannot be stored', () => {
+  it.each([
+    ['a NUL character', () => db.sql('SELECT $1::text', ['a\0b'])],
+    ['a NUL character through Prisma', () => db.prisma.business.updateMany({ data: { name: 'a\0b' } })],
+    ['a NUL character in JSON', () => db.sql('SELECT $1::jsonb', [JSON.stringify('a\0b')])],
+    ['not a UUID', () => db.sql('SELECT $1::uuid', ['nope'])],
+    ['not a UUID, through Prisma', () => db.prisma.business.findUnique({ where: { id: 'nope' } })],
+  ])('%s', async (_name, work) => {
+    expect(await kindOf(work())).toEqual({ kind: 'invalidText' });
+  });
+});
+
+it('knows a record that is gone', async () => {
+  const gone = db.prisma.business.update({ where: { id: randomUUID() }, data: { name: '' } });
+  expect(await kindOf(gone)).toEqual({ kind: 'notFound' });
+});
+
+it('leaves other errors alone', async () => {
+  expect(await kindOf(db.sql('SELECT nonsense'))).toBeUndefined();
+  expect([new Error('x'), 'x', undefined, null, { code: 'P9999' }].map(describeDbError)).toEqual(
+    Array(5).fill(undefined),
+  );
+});
+
+it('keeps parameters out of errors, and SQL and values out of what callers see', async () => {
+  const error = await failure(db.sql('SELECT $1::uuid', ['secret']));
+  expect(error).not.toMatchObject({ params: expect.anything() });
+  expect(dbErrorToAppError(error)?.message).not.toMatch(/secret|SELECT/i);
+});
+
+describe.runIf(onPostgres)('on a server', () => {
+  it('knows its statement timeout', async () => {
+    expect(await kindOf(db.sql('SELECT pg_sleep(5)'))).toEqual({ kind: 'timeout' });
+    expect(await kindOf(db.prisma.$queryRaw`SELECT pg_sleep(5)::text`)).toEqual({ kind: 'timeout' });
+  });
+
+  it('knows two transactions that wait for each other', async () => {
+    const patient = await openDb({ url: await testDatabaseUrl() });
+    const lock = 'SELECT pg_advisory_xact_lock($1)';
+    const cross = (first: number, second: number) =>
+      patient.transaction(async (tx) => {
+        await tx.sql(lock, [first]);
+        await sleep(100);
+        await tx.sql(lock, [second]);
+      });
+    const results = await Promise.allSettled([cross(1, 2), cross(2, 1)]);
+    await patient.close();
+    const errors = results.flatMap((result) =>
+      result.status === 'rejected' ? [describeDbError(result.reason)] : [],
     );
-    await v;
-    console.log('bg', bg, await d2.sql('select 1 as ok'));
-    await d2.close();
-    await show('closed', d2.sql('select 1'));
-    await show('closed prisma', d2.prisma.business.count());
-    const bad = await openDb({ url: 'postgres://x:y@127.0.0.1:1/x' });
-    await show('refused sql', bad.sql('select 1'));
-    await show('refused prisma', bad.prisma.business.count());
-    url.pathname = '/nodb';
-    const no = await openDb({ url: url.href });
-    await show('nodb prisma', no.prisma.business.count());
-  }
-}, 60000);
+    expect(errors).toEqual([{ kind: 'serialization' }]);
+  });
+
+  it('survives lost connections, in use and idle', async () => {
+    const url = await testDatabaseUrl();
+    const lost: Error[] = [];
+    const victim = await openDb({ url, onError: (error) => lost.push(error) });
+    const terminate = async () => {
+      const statement = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1';
+      await db.sql(statement, [new URL(url).pathname.slice(1)]);
+      await sleep(50);
+    };
+    const terminated = async (work: Promise<unknown>) => {
+      const kind = kindOf(work);
+      await sleep(100);
+      await terminate();
+      return kind;
+    };
+    const unavailable = { kind: 'unavailable' };
+    expect(await terminated(victim.sql('SELECT pg_sleep(5)'))).toEqual(unavailable);
+    expect(await terminated(victim.prisma.$queryRaw`SELECT pg_sleep(5)::text`)).toEqual(unavailable);
+    const between = victim.transaction(async (tx) => {
+      await tx.sql('SELECT 1');
+      await terminate();
+      await tx.sql('SELECT 1');
+    });
+    expect(await kindOf(between)).toEqual(unavailable);
+    const betweenPrisma = victim.prisma.$transaction(async (tx) => {
+      await tx.business.count();
+      await terminate();
+      await tx.business.count();
+    });
+    expect(await kindOf(betweenPrisma)).toEqual(unavailable);
+
+    await victim.ping();
+    await terminate();
+    expect(lost.length).toBeGreaterThan(0);
+    expect(await victim.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await victim.close();
+    expect(await kindOf(victim.sql('SELECT 1'))).toEqual(unavailable);
+  });
+
+  it('knows a server that is not there', async () => {
+    const nowhere = await openDb({ url: 'postgres://nobody:x@127.0.0.1:1/nothing' });
+    expect(await kindOf(nowhere.ping())).toEqual({ kind: 'unavailable' });
+    expect(await kindOf(nowhere.prisma.business.count())).toEqual({ kind: 'unavailable' });
+    await nowhere.close();
+  });
+});
+
+it.each([
+  [{ code: '23505' }, 'CONFLICT'],
+  [{ code: '23503' }, 'CONFLICT'],
+  [{ code: '23514' }, 'CONFLICT'],
+  [{ code: 'P2034' }, 'CONFLICT'],
+  [{ code: 'P2025' }, 'NOT_FOUND'],
+  [{ code: '22021' }, 'VALIDATION_FAILED'],
+  [{ code: '53300' }, 'UNAVAILABLE'],
+  [{ code: '57P03' }, 'UNAVAILABLE'],
+  [{ code: '57014' }, 'UNAVAILABLE'],
+  [{ code: 'P2024' }, 'UNAVAILABLE'],
+  [new Error('timeout exceeded when trying to connect'), 'UNAVAILABLE'],
+  [new Error('Query read timeout'), 'UNAVAILABLE'],
+])('turns %o into %s', (error, code) => {
+  const seen = dbErrorToAppError(error);
+  expect(seen?.code).toBe(code);
+  expect(seen?.headers).toEqual(code === 'UNAVAILABLE' ? { 'Retry-After': '1' } : {});
+});

@@ -1,15 +1,169 @@
-import { expect, it } from 'vitest';
-import { testDb } from '../support/database.ts';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Queries } from '../../src/db/sql.ts';
+import { onPostgres, testDb } from '../support/database.ts';
 
 const statements: string[] = [];
-const t0 = performance.now();
 const db = await testDb({ onStatement: (text) => statements.push(text) });
-console.log(process.env.TEST_DATABASE, 'opened in', performance.now() - t0);
 
-it('reads', async () => {
-  expect(await db.sql('SELECT 1::int8 AS n, $1::jsonb AS j', [JSON.stringify({ a: 1 })])).toEqual([
-    { n: 1, j: { a: 1 } },
-  ]);
-  expect(await db.prisma.business.count()).toBe(0);
-  console.log(statements);
+const insert = `INSERT INTO businesses (id, name, slug, created_at, updated_at) VALUES ($1, $2, $2, 1, 1)`;
+const row = (slug: string) => ({ id: randomUUID(), name: slug, slug, createdAt: 1n, updatedAt: 1n });
+const add = (on: Queries, slug: string) => on.sql(insert, [randomUUID(), slug]);
+const slugs = async () =>
+  (await db.sql<{ slug: string }>('SELECT slug FROM businesses ORDER BY slug')).map((r) => r.slug);
+
+beforeEach(async () => {
+  await db.sql('DELETE FROM businesses');
+  statements.length = 0;
 });
+
+describe('the two handles', () => {
+  it('see the same rows', async () => {
+    await db.prisma.business.create({ data: row('by-prisma') });
+    await add(db, 'by-sql');
+    expect(await slugs()).toEqual(['by-prisma', 'by-sql']);
+    expect(await db.prisma.business.count()).toBe(2);
+  });
+
+  it('give the same types on both databases', async () => {
+    const [values] = await db.sql(
+      `SELECT 9007199254740991::int8 AS big, ARRAY[1, NULL]::int8[] AS bigs, $1::jsonb AS doc, '[1]'::json AS list,
+              $2::text[] AS texts, NULL::int8 AS nothing, true AS yes, $3::text AS text`,
+      [JSON.stringify({ a: [1] }), ['a', 'b, "c"'], undefined],
+    );
+    expect(values).toEqual({
+      big: Number.MAX_SAFE_INTEGER,
+      bigs: [1, null],
+      doc: { a: [1] },
+      list: [1],
+      texts: ['a', 'b, "c"'],
+      nothing: null,
+      yes: true,
+      text: null,
+    });
+  });
+
+  it("leaves Prisma's own types alone", async () => {
+    await db.prisma.business.create({ data: row('big') });
+    expect((await db.prisma.business.findFirstOrThrow()).createdAt).toBe(1n);
+  });
+
+  it.runIf(onPostgres)('prepares each statement once per connection', async () => {
+    const prepared = await db.transaction(async (tx) => {
+      for (let i = 0; i < 3; i++) await tx.sql('SELECT 42 AS answer');
+      return tx.sql('SELECT name FROM pg_prepared_statements WHERE statement = $1', ['SELECT 42 AS answer']);
+    });
+    expect(prepared).toEqual([{ name: expect.stringMatching(/^duet_\d+$/) }]);
+  });
+});
+
+describe('transactions', () => {
+  it('commit', async () => {
+    expect(await db.transaction(async (tx) => (await add(tx, 'kept')).length)).toBe(0);
+    expect(await slugs()).toEqual(['kept']);
+  });
+
+  it('roll back, together with those that joined them', async () => {
+    const failing = db.transaction(async (tx) => {
+      await add(tx, 'outer');
+      await tx.transaction((inner) => add(inner, 'inner'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('roll back on a failing statement and leave the connection usable', async () => {
+    const failing = db.transaction(async (tx) => {
+      await add(tx, 'same');
+      await add(tx, 'same');
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('give no access after their end', async () => {
+    let leaked: Queries | undefined;
+    await db.transaction(async (tx) => {
+      leaked = tx;
+    });
+    await expect(leaked?.sql('SELECT 1')).rejects.toThrow('has ended');
+  });
+
+  it('of Prisma commit and roll back too', async () => {
+    await db.prisma.$transaction(async (tx) => {
+      await tx.business.create({ data: row('first') });
+      await tx.business.create({ data: row('second') });
+    });
+    const failing = db.prisma.$transaction(
+      async (tx) => {
+        await tx.business.create({ data: row('third') });
+        await tx.business.create({ data: row('first') });
+      },
+      { isolationLevel: 'Serializable' },
+    );
+    await expect(failing).rejects.toMatchObject({ code: 'P2002' });
+    expect(await slugs()).toEqual(['first', 'second']);
+  });
+
+  it('of Prisma report an error that comes with COMMIT', async () => {
+    await db.sql('CREATE TABLE late (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
+    const failing = db.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`INSERT INTO late VALUES (1), (1)`;
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await db.sql('SELECT * FROM late')).toEqual([]);
+  });
+
+  it.skipIf(onPostgres)(
+    'refuse other handles inside, instead of waiting for themselves forever',
+    async () => {
+      const message = 'use the handle it was given';
+      await expect(db.transaction(() => db.sql('SELECT 1'))).rejects.toThrow(message);
+      await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow(message);
+      await expect(db.transaction(() => db.prisma.business.count())).rejects.toThrow(message);
+      expect(await db.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
+});
+
+it('counts the statements of both handles, but not BEGIN and COMMIT', async () => {
+  await db.sql('SELECT 1');
+  await db.transaction((tx) => tx.sql('SELECT 2'));
+  await db.prisma.$transaction(async (tx) => {
+    await tx.business.count();
+    await tx.business.count();
+  });
+  expect(statements).toEqual([
+    'SELECT 1',
+    'SELECT 2',
+    expect.stringMatching(/COUNT/),
+    expect.stringMatching(/COUNT/),
+  ]);
+});
+
+it('never hangs under mixed concurrent use', async () => {
+  const work = Array.from({ length: 50 }, (_, i) => {
+    const slug = `mixed-${i}`;
+    if (i % 5 === 0) return add(db, slug);
+    if (i % 5 === 1) return db.prisma.business.create({ data: row(slug) });
+    if (i % 5 === 2) {
+      return db.transaction(async (tx) => {
+        await tx.sql('SELECT 1');
+        await add(tx, slug);
+      });
+    }
+    if (i % 5 === 3) {
+      return db.prisma.$transaction(async (tx) => {
+        await tx.business.count();
+        await tx.business.create({ data: row(slug) });
+      });
+    }
+    return db.prisma.$transaction([
+      db.prisma.business.create({ data: row(slug) }),
+      db.prisma.business.count(),
+    ]);
+  });
+  await Promise.all(work);
+  expect(await slugs()).toHaveLength(50);
+}, 10_000);

@@ -7,6 +7,7 @@ import { hashApiKey } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
 import { insertRow } from '../../src/db/rows.ts';
 import type { Db } from '../../src/db/sql.ts';
+import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { testDb } from './database.ts';
@@ -135,6 +136,12 @@ export class TestApp {
       ...(isGuest ? {} : { email }),
     });
     return { userId, token };
+  }
+
+  /** Runs the waiting jobs, then returns the mails and texts to somebody, oldest first. */
+  async outbox(recipient: string): Promise<OutboxMessage[]> {
+    await this.app.drainJobs();
+    return this.db.prisma.outboxMessage.findMany({ where: { recipient }, orderBy: { id: 'asc' } });
   }
 
   guest(): Promise<Person> {

@@ -1,7 +1,7 @@
 /** Once per run and project: makes the migrated database that every test file gets its own copy of. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,13 +35,22 @@ async function cachedTemplate(): Promise<string> {
   const path = join(cache, `template-${hash}.tar`);
   if (existsSync(path)) return path;
   await mkdir(cache, { recursive: true });
-  const stale = (await readdir(cache)).filter((name) => name.startsWith('template-'));
-  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
+  await removeOldFiles(cache);
   // Under its final name only when it is complete: the other project, or another run, may look at any time.
   const draft = join(cache, `draft-${process.pid}-${Date.now()}.tar`);
   await writeTemplate(draft);
   await rename(draft, path);
   return path;
+}
+
+// A run that started before the migrations changed may still need the archive it began with.
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function removeOldFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - (await stat(path)).mtimeMs > dayMs) await rm(path, { force: true });
+  }
 }
 
 async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {

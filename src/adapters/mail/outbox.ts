@@ -1,0 +1,25 @@
+/** Mail that goes no further than the sandbox outbox. */
+import { insertRow } from '../../db/rows.ts';
+import type { Db } from '../../db/sql.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { Mail } from '../../ports/mail.ts';
+
+export const createOutboxMail = (db: Db): Mail => ({
+  embedded: true,
+  async send({ to, subject, html, text, messageId, headers = {} }) {
+    const id = newId();
+    // The message id is unique: a retried mail is still one mail.
+    await insertRow(db, 'outbox_messages', {
+      id,
+      kind: 'MAIL',
+      recipient: to,
+      subject,
+      html,
+      text,
+      messageId: messageId ?? id,
+      headers: JSON.stringify(headers),
+      createdAt: now(),
+    });
+  },
+});

@@ -1,0 +1,34 @@
+/** Mail over SMTP. */
+import { createTransport } from 'nodemailer';
+import { type Mail, MailRefused } from '../../ports/mail.ts';
+
+export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
+  const transport = createTransport({ url, pool: true, maxConnections: 5, maxMessages: 1000 }, { from });
+  return {
+    embedded: false,
+    async send({ to, subject, html, text, messageId, headers }) {
+      try {
+        // An address object keeps a name or list from being read out of the recipient's address.
+        await transport.sendMail({
+          to: { name: '', address: to },
+          subject,
+          html,
+          text,
+          ...(messageId ? { messageId } : {}),
+          ...(headers ? { headers } : {}),
+        });
+      } catch (error) {
+        throw isPermanent(error)
+          ? new MailRefused('The mail server refused the mail for good.', { cause: error })
+          : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** 5xx answers to the message itself are final; trouble with the connection or the login is not. */
+function isPermanent(error: unknown): boolean {
+  const { responseCode, code } = error as { responseCode?: number; code?: string };
+  return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+}

@@ -1,0 +1,6 @@
+/** Every job of the gateway: each domain declares its own. */
+import { mailJob } from './domains/shared/queue-mail.ts';
+import type { Services } from './graphql/context.ts';
+import type { JobHandler } from './ports/jobs.ts';
+
+export const jobHandlers = [mailJob] as readonly JobHandler<Services>[];

@@ -1,0 +1,36 @@
+/** Jobs live and die with the transaction that wrote them. */
+import { beforeAll, expect, it } from 'vitest';
+import { queueMail } from '../../src/domains/shared/queue-mail.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await testApp();
+});
+
+const mail = (to: string) => ({ to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' });
+
+it('sends a queued mail once, when the transaction has committed', async () => {
+  await t.db.transaction((tx) => queueMail(t.app.services, tx, mail('a@x.example')));
+  expect(await t.outbox('a@x.example')).toMatchObject([{ kind: 'MAIL', subject: 'Hello', text: 'Hello' }]);
+  expect(await t.outbox('a@x.example')).toHaveLength(1);
+});
+
+it('forgets a mail with the change that was undone', async () => {
+  const undone = t.db.transaction(async (tx) => {
+    await queueMail(t.app.services, tx, mail('b@x.example'));
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await t.outbox('b@x.example')).toEqual([]);
+});
+
+it('works on jobs in the background', async () => {
+  await t.app.start();
+  await t.db.transaction((tx) => queueMail(t.app.services, tx, mail('c@x.example')));
+  await expect
+    .poll(() => t.db.prisma.outboxMessage.count({ where: { recipient: 'c@x.example' } }), { timeout: 5000 })
+    .toBe(1);
+  await t.app.stop();
+});

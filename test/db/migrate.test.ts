@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { schemaDrift } from '../../scripts/migration.ts';
+import { loadMigrations, migrate, packageRoot, pendingMigrations } from '../../src/db/migrate.ts';
+import { openDb } from '../../src/db/open.ts';
+import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
+
+const db = await testDb();
+const names = loadMigrations().map(({ name }) => name);
+
+it('has nothing to do on a migrated database', async () => {
+  expect(await pendingMigrations(db)).toEqual([]);
+  expect(await migrate(db)).toEqual([]);
+});
+
+it('refuses to go on when an applied migration was edited', async () => {
+  const { checksum } = loadMigrations()[0] ?? expect.unreachable('there are migrations');
+  await db.sql('UPDATE _prisma_migrations SET checksum = $1 WHERE migration_name = $2', ['other', names[0]]);
+  await expect(migrate(db)).rejects.toThrow(`Migration ${names[0]} was edited`);
+  await db.sql('UPDATE _prisma_migrations SET checksum = $1 WHERE migration_name = $2', [checksum, names[0]]);
+});
+
+it.skipIf(onPostgres)('agrees with the Prisma schema', async () => {
+  expect(await schemaDrift()).toBe('');
+});
+
+describe('products', () => {
+  const insert = `INSERT INTO products (id, business_id, slug, name, category, statuses, document, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, 'shoes', $5, $6, 1, 1)`;
+
+  it('take their status from the end of its history', async () => {
+    const business = { id: randomUUID(), name: '', slug: 'shop', createdAt: 1n, updatedAt: 1n };
+    await db.prisma.business.create({ data: business });
+    const statuses = JSON.stringify([{ status: 'DRAFT' }, { status: 'ACTIVE' }]);
+    const document = JSON.stringify({ description: 'For running in the rain' });
+    const id = randomUUID();
+    await db.sql(insert, [id, business.id, 'boot', 'Boot', statuses, document]);
+    expect(await db.prisma.product.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'ACTIVE' });
+    const longer = [{ status: 'DRAFT' }, { status: 'ARCHIVED' }];
+    const updated = await db.prisma.product.update({ where: { id }, data: { statuses: longer } });
+    expect(updated.status).toBe('ARCHIVED');
+  });
+
+  it('are found by stemmed words through the search index', async () => {
+    const search = `SELECT slug FROM products WHERE
+      to_tsvector('english', name || ' ' || category || ' ' || coalesce(document->>'description', ''))
+      @@ websearch_to_tsquery('english', 'runs boots')`;
+    expect(await db.sql(search)).toEqual([{ slug: 'boot' }]);
+    const plan = await db.transaction(async (tx) => {
+      await tx.sql('SET LOCAL enable_seqscan = off');
+      return tx.sql(`EXPLAIN ${search}`);
+    });
+    expect(JSON.stringify(plan)).toContain('products_search_idx');
+  });
+});
+
+it.runIf(onPostgres)('is safe when several processes start on an empty database', async () => {
+  const url = await testDatabaseUrl({ migrated: false });
+  const program = `
+    import { migrate } from './src/db/migrate.ts';
+    import { openDb } from './src/db/open.ts';
+    const db = await openDb({ url: process.argv[1] });
+    console.log(JSON.stringify(await migrate(db)));
+    await db.close();`;
+  const start = () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, url], {
+      cwd: packageRoot,
+    });
+  const outputs = await Promise.all([start(), start(), start()]);
+  const applied = outputs.map(({ stdout }) => JSON.parse(stdout)).sort((a, b) => b.length - a.length);
+  expect(applied).toEqual([names, [], []]);
+  const fresh = await openDb({ url });
+  expect(await pendingMigrations(fresh)).toEqual([]);
+  await fresh.close();
+});
