@@ -1,14 +1,17 @@
 /** Puts the parts together. There are no rules here. */
+import { join } from 'node:path';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
+import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
@@ -45,11 +48,19 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
   const executor = createExecutor(schema);
+  const documents = createDocuments({
+    folders: [
+      join(packageRoot, 'schema', 'operations'),
+      ...(config.trustedDocuments === undefined ? [] : [config.trustedDocuments]),
+    ],
+    trustedOnly: config.trustedOnly,
+  });
   let stopping = false;
   const dispatch = createDispatch({
     services,
     executor,
-    yoga: createGraphqlServer(executor, log),
+    documents,
+    yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health: createHealth(db, () => stopping),
     pages: createPages({ schema, rows }),

@@ -4,8 +4,10 @@ import { authenticate } from '../auth/viewer.ts';
 import { AppError } from '../errors.ts';
 import type { Context, RequestFacts, Services } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
-import { leanLane } from '../graphql/lane.ts';
+import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { requestFailure } from '../graphql/request.ts';
+import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
@@ -16,6 +18,7 @@ import type { Page } from './pages/page.ts';
 export interface Parts {
   services: Services;
   executor: Executor;
+  documents: Documents;
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
@@ -64,7 +67,7 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
     return { response: await page(request), route: path };
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
-  if (path === '/graphql') return graphql(parts, request, createContext);
+  if (path === '/graphql') return graphql(parts, request, facts, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };
   if (path === '/.well-known/jwks.json')
@@ -75,11 +78,23 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
 async function graphql(
   parts: Parts,
   request: HttpRequest,
+  facts: RequestFacts,
   createContext: () => Promise<Context>,
 ): Promise<Answer> {
-  const lean = await leanLane(parts.executor, request, createContext);
-  if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
-  const response = await parts.yoga.fetch(request.toFetch(), { createContext });
+  const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: facts });
+  try {
+    if (request.method === 'POST') await request.body(maxGraphqlBytes);
+    const lean = await leanLane(parts.executor, parts.documents, request, createContext);
+    if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
+  } catch (error) {
+    return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
+  }
+  const response = await parts.yoga.fetch(request.toFetch(), {
+    createContext: () =>
+      createContext().catch((error: unknown) => {
+        throw requestFailure(failed(error));
+      }),
+  });
   const headers = Object.fromEntries(response.headers);
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
