@@ -56,14 +56,15 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     trustedOnly: config.trustedOnly,
   });
   let stopping = false;
+  const health = createHealth(db, () => stopping);
   const dispatch = createDispatch({
     services,
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
-    health: createHealth(db, () => stopping),
-    pages: createPages({ schema, rows }),
+    health,
+    pages: createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
   });
   return {
     services,

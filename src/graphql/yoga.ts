@@ -21,7 +21,8 @@ export function createGraphqlServer(executor: Executor, documents: Documents, lo
     cors: false,
     landingPage: false,
     logging: false,
-    graphiql: { title: 'Duet' },
+    // A page of our own, see http/pages/graphiql.ts.
+    graphiql: false,
     batching: { limit: 10 },
     extraParamNames: ['documentId'],
     // The dispatcher has read the body already.

@@ -62,9 +62,10 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
-  const page = parts.pages.get(path);
-  if (page && (request.method === 'GET' || request.method === 'HEAD'))
-    return { response: await page(request), route: path };
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const page = await parts.pages.get(path)?.(request);
+    if (page) return { response: page, route: path };
+  }
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
   if (path === '/graphql') return graphql(parts, request, facts, createContext);
@@ -98,7 +99,9 @@ async function graphql(
   const headers = Object.fromEntries(response.headers);
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
-  return { response: { status: response.status, headers, body: response.body }, route: 'graphql' };
+  const streams = /^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '');
+  const body = streams ? response.body : (await response.text()) || null;
+  return { response: { status: response.status, headers, body }, route: 'graphql' };
 }
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
