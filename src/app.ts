@@ -1,4 +1,5 @@
 /** Puts the parts together. There are no rules here. */
+import { join } from 'node:path';
 import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
@@ -8,17 +9,20 @@ import { createSms } from './adapters/sms/index.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
 import { callbackPath } from './domains/users/oauth.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
+import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
 import { accountPages } from './http/pages/account.ts';
+import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
@@ -63,15 +67,28 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     log,
   };
   const executor = createExecutor(schema);
+  const documents = createDocuments({
+    folders: [
+      join(packageRoot, 'schema', 'operations'),
+      ...(config.trustedDocuments === undefined ? [] : [config.trustedDocuments]),
+    ],
+    trustedOnly: config.trustedOnly,
+  });
   let stopping = false;
+  const health = createHealth(db, () => stopping);
   const dispatch = createDispatch({
     services,
     executor,
-    yoga: createGraphqlServer(executor, log),
+    documents,
+    yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
-    health: createHealth(db, () => stopping),
+    health,
     hooks: new Map([[`GET ${callbackPath}`, loginCallback]]),
-    pages: new Map([...accountPages(), ...outboxPages(services)]),
+    pages: new Map([
+      ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+      ...accountPages(),
+      ...outboxPages(services),
+    ]),
   });
   return {
     services,

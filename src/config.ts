@@ -50,6 +50,8 @@ const environment = z.object({
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
+  GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
+  TRUSTED_DOCUMENTS: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -85,6 +87,10 @@ export type Config = Readonly<{
   oidc: OidcConfig | undefined;
   seedDemo: boolean;
   signingKey: string | undefined;
+  /** GraphQL documents that are not registered are refused. */
+  trustedOnly: boolean;
+  /** Folder of registered documents, beside the ones REST runs. */
+  trustedDocuments: string | undefined;
   logLevel: string;
 }>;
 
@@ -124,6 +130,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oidc: oidcConfig(e),
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
+    trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
+    trustedDocuments: e.TRUSTED_DOCUMENTS,
     logLevel: e.LOG_LEVEL,
   };
 }
