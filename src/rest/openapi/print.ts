@@ -133,7 +133,9 @@ function responsesOf(
   const tagged = isVersioned(answer);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
-    ...(isPublic ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
+    // Public operations too: they may be sent a token in the body.
+    'UNAUTHENTICATED',
+    ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
     ...(hasBody ? (['CONFLICT'] as const) : []),
     ...(traced.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
