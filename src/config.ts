@@ -29,6 +29,10 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
+  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -48,6 +52,10 @@ export type Config = Readonly<{
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Undefined: payments happen on the sandbox's own page. */
+  stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
+  /** What clients may call CARD_PROVIDER. */
+  cardProviderName: string;
   seedDemo: boolean;
   signingKey: string | undefined;
   logLevel: string;
@@ -70,6 +78,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   refuseEmbeddedParts(production && e.SANDBOX !== 'allowed', {
     DATABASE_URL: e.DATABASE_URL,
     SMTP_URL: e.SMTP_URL,
+    STRIPE_SECRET_KEY: e.STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: e.STRIPE_WEBHOOK_SECRET,
   });
   return {
     production,
@@ -83,10 +93,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: e.DATA_DIR,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
+    cardProviderName: e.CARD_PROVIDER_NAME,
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     logLevel: e.LOG_LEVEL,
   };
+}
+
+/** Half a configuration would take money and never hear of it. */
+function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new ConfigError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.');
+  }
+  return { secretKey, webhookSecret, apiBase };
 }
 
 /** A production process must not run on parts meant for one developer's machine without saying so. */

@@ -1,0 +1,36 @@
+/** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
+import { z } from 'zod';
+import { currency, optional, requiredText } from '../../lib/input.ts';
+import { orderBlocks } from '../orders/block-values.ts';
+import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
+
+const cart = {
+  market: requiredText(50),
+  paymentMethod: optionalText(100),
+  shippingMethodId: optionalText(100),
+  promoCode: optionalText(100),
+};
+
+export const quoteCheck = z.object({
+  input: z.object({
+    businessId: requiredText(200),
+    currency: optional(currency),
+    lines: linesOf(cartLine),
+    ...cart,
+  }),
+});
+
+export const checkoutCheck = z.object({
+  businessId: z.string(),
+  input: z.object({
+    items: linesOf(cartLine),
+    blocks: optional(orderBlocks),
+    quote: optionalText(100_000),
+    returnUrl: optionalText(2048),
+    cancelUrl: optionalText(2048),
+    ...cart,
+  }),
+});
+
+export type QuoteRequest = z.output<typeof quoteCheck>['input'];
+export type CheckoutRequest = z.output<typeof checkoutCheck>;

@@ -1,0 +1,2 @@
+/** Adds quotes and checkout to the schema. */
+import './queries.ts';

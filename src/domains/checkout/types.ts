@@ -1,0 +1,43 @@
+/** GraphQL types and inputs of quotes and checkout. */
+import { builder } from '../../graphql/builder.ts';
+import { CartLineInput } from '../orders/inputs.ts';
+import { OrderLineType } from '../orders/types.ts';
+import type { Quote } from './quote.ts';
+
+export const QuoteType = builder.objectRef<Quote>('Quote').implement({
+  description: 'What a cart costs. Its id is a price lock that checkout honours until it expires.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The price lock; send it to checkout as `quote`.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Until when the prices are locked.' }),
+    market: t.exposeID('market', { description: 'Code of the market.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    lines: t.expose('lines', { type: [OrderLineType], description: 'The lines with their prices.' }),
+    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
+    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
+    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),
+    discount: t.expose('discount', { type: 'Money', description: 'What the promo code takes off.' }),
+    total: t.expose('total', { type: 'Money', description: 'subtotal + tax + shipping - discount.' }),
+    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How it is shipped.' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code used.' }),
+  }),
+});
+
+type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const cartFields = (t: CartFields) => ({
+  market: t.id({ required: true, description: 'Code of the market.' }),
+  paymentMethod: t.string({ description: 'CREDIT_CARD, or the name of the card payment provider.' }),
+  shippingMethodId: t.id({ description: 'How to ship.' }),
+  promoCode: t.string({ description: 'Promo code, in any case.' }),
+});
+
+export const QuoteInput = builder.inputType('QuoteInput', {
+  description: 'A cart to be priced.',
+  fields: (t) => ({
+    businessId: t.id({ required: true, description: 'The business.' }),
+    currency: t.string({ description: 'Must be the currency of the market, when given.' }),
+    lines: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
+    ...cartFields(t),
+  }),
+});
