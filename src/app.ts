@@ -2,6 +2,7 @@
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -13,8 +14,13 @@ import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
+import { checkoutResultPages } from './http/pages/checkout-result.ts';
+import { payEndpoint } from './http/pages/pay.ts';
+import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
+import type { Jobs } from './ports/jobs.ts';
+import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
 
@@ -42,7 +48,8 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
+  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
+  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, payments, log };
   const executor = createExecutor(schema);
   let stopping = false;
   const dispatch = createDispatch({
@@ -51,6 +58,11 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, log),
     rest: createRest(executor, rows),
     health: createHealth(db, () => stopping),
+    endpoints: [
+      webhookEndpoint(services),
+      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...checkoutResultPages,
+    ],
     pages: new Map(),
   });
   return {
@@ -64,4 +76,17 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     stop: () => jobs.stop(),
     drainJobs: () => jobs.drain(services),
   };
+}
+
+/** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */
+async function paymentsFor(
+  { stripe, publicUrl }: Config,
+  parts: { db: Db; jobs: Jobs; secret: Uint8Array },
+): Promise<{ payments: Payments; sandbox: SandboxPayments | undefined }> {
+  if (stripe) {
+    const { createStripePayments } = await import('./adapters/payments/stripe.ts');
+    return { payments: createStripePayments(stripe), sandbox: undefined };
+  }
+  const sandbox = createSandboxPayments({ ...parts, publicUrl });
+  return { payments: sandbox, sandbox };
 }

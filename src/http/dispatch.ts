@@ -9,6 +9,7 @@ import { toAppError } from '../graphql/masking.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
+import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
 
@@ -18,6 +19,8 @@ export interface Parts {
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
+  /** Webhooks and pages with paths or methods of their own. */
+  endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, (request: HttpRequest) => HttpResponse | Promise<HttpResponse>>;
 }
@@ -32,10 +35,11 @@ interface Answer {
 
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
+  const findEndpoint = createEndpoints(parts.endpoints);
   return async (request) => {
     const started = performance.now();
     const facts = factsOf(request, services.config.trustProxy);
-    const { response, route } = await answer(parts, request, facts).catch((error: unknown) => ({
+    const { response, route } = await answer(parts, findEndpoint, request, facts).catch((error: unknown) => ({
       response: showError(toAppError(error, { log: services.log, request: facts })),
       route: undefined,
     }));
@@ -54,8 +58,15 @@ export function createDispatch(parts: Parts): Dispatch {
   };
 }
 
-async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): Promise<Answer> {
+async function answer(
+  parts: Parts,
+  findEndpoint: ReturnType<typeof createEndpoints>,
+  request: HttpRequest,
+  facts: RequestFacts,
+): Promise<Answer> {
   if (isPreflight(request)) return { response: preflight() };
+  const endpoint = findEndpoint(request);
+  if (endpoint) return { response: await endpoint.answer(), route: endpoint.path };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
   if (path.startsWith('/v1/'))

@@ -121,6 +121,9 @@ CREATE INDEX "refunds_order_id_idx" ON "refunds"("order_id");
 CREATE INDEX "payment_events_reference_idx" ON "payment_events"("reference");
 
 -- CreateIndex
+CREATE INDEX "payment_events_payment_id_idx" ON "payment_events"("payment_id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "sandbox_payments_reference_key" ON "sandbox_payments"("reference");
 
 -- AddForeignKey

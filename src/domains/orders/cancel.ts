@@ -1,6 +1,7 @@
 /** What a cancelled order gives back: stock, promo code, and the page its customer could still pay on. */
 import type { Queries } from '../../db/sql.ts';
 import type { Services } from '../../graphql/context.ts';
+import type { JobHandler } from '../../ports/jobs.ts';
 import { releasePromo } from '../businesses/promo-claims.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { systemStamp } from '../shared/history.ts';
@@ -8,7 +9,21 @@ import { movesOf } from './lines.ts';
 import type { Order } from './model.ts';
 import { moveIfAllowed, paymentMoves } from './transitions.ts';
 
-export const closeSessionQueue = 'close-payment-session';
+/** What payments of an order are called at the payment provider. */
+export const referenceOf = (orderId: string): string => `order:${orderId}`;
+
+const closeSessionQueue = 'close-payment-session';
+
+interface CloseSession {
+  reference: string;
+  id?: string | undefined;
+}
+
+export const closeSessionJob: JobHandler<Services, CloseSession> = {
+  name: closeSessionQueue,
+  policy: { retries: 10 },
+  run: ({ payments }, session) => payments.expireSession(session),
+};
 
 /** For an order locked with its stock, whose history has just come to CANCELLED: that happens once. */
 export async function giveBack({ jobs }: Pick<Services, 'jobs'>, tx: Queries, order: Order): Promise<Order> {
@@ -16,9 +31,10 @@ export async function giveBack({ jobs }: Pick<Services, 'jobs'>, tx: Queries, or
   if (order.promoCode !== undefined) await releasePromo(tx, order.id);
   const lines = order.lines.map((line) => ({ ...line, restocked: line.quantity }));
   if (order.expiresAt === undefined || order.captured > 0) return { ...order, lines };
-  if (order.paymentSessionId !== undefined) {
-    await jobs.enqueue(tx, closeSessionQueue, { sessionId: order.paymentSessionId });
-  }
+  await jobs.enqueue(tx, closeSessionQueue, {
+    reference: referenceOf(order.id),
+    id: order.paymentSessionId,
+  } satisfies CloseSession);
   return {
     ...order,
     lines,

@@ -10,7 +10,7 @@ import { CreateOrderInput, UpdateOrderInput } from './inputs.ts';
 import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput } from './types.ts';
 import { updateOrder } from './update-order.ts';
 
-const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+export const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

@@ -1,5 +1,6 @@
 /** `/v1/businesses/{businessId}/orders` and `/v1/payments`. */
 import {
+  CheckoutDocument,
   CreateOrderDocument,
   GetOrderDocument,
   ListOrdersDocument,
@@ -46,6 +47,13 @@ export const orderRows = [
       };
     },
     body: (data) => list(data.orders),
+  }),
+  row('POST', `${orders}/checkout`, CheckoutDocument, {
+    variables: ({ path, body: { lines, items = lines, quoteId, quote = quoteId, ...body } }) => ({
+      ...path,
+      input: { ...body, items, quote },
+    }),
+    body: (data) => data.checkout,
   }),
   row('PUT', `${orders}/update`, UpdateOrderDocument, {
     variables: ({ path, body, version }) => ({ ...path, id: body.id, input: body, version }),

@@ -1,0 +1,34 @@
+/** What is neither a REST row nor GraphQL: webhooks, which need the bytes they were signed over, and pages. */
+import { AppError } from '../errors.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+
+export interface Endpoint {
+  /** The exact path; with a slash at its end, everything below it. */
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+}
+
+/** Undefined: no endpoint has this path. */
+export function createEndpoints(endpoints: readonly Endpoint[]) {
+  const exact = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+  const below = endpoints.filter(({ path }) => path.endsWith('/'));
+  return (request: HttpRequest): { path: string; answer(): Promise<HttpResponse> } | undefined => {
+    const found = exact.get(request.path) ?? below.find(({ path }) => request.path.startsWith(path));
+    return (
+      found && {
+        path: found.path,
+        async answer() {
+          const method = request.method === 'HEAD' ? 'GET' : request.method;
+          if (!found.methods.some((allowed) => allowed === method)) throw notAllowed(request.method, found);
+          return found.handle(request);
+        },
+      }
+    );
+  };
+}
+
+const notAllowed = (method: string, { methods }: Endpoint) =>
+  new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
+    headers: { allow: methods.join(', ') },
+  });
