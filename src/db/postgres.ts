@@ -39,7 +39,11 @@ export function openPostgres({
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    // Our statements are prepared once and mean the same every time: planning them again would cost more than it finds.
+    client.query('SET plan_cache_mode = force_generic_plan').catch(onError);
+  });
 
   const names = new Map<string, string>();
   let named = 0;
