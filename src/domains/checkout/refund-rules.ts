@@ -24,24 +24,24 @@ export interface RefundPlan {
 export function planRefund(order: Order, wish: RefundWish, refundable: number): RefundPlan {
   const lines = wish.lines ?? (wish.amount === undefined || wish.restock ? openLines(order) : []);
   const faults = lines.flatMap((line, index) => lineFault(order, lines, line, index));
+  if (faults.length > 0) throw invalid(...faults);
   const amount = wish.amount ?? (wish.lines ? valueOfUnits(order, lines) : refundable);
+  const fault = amountFault(amount, refundable);
+  if (fault) throw invalid({ field: 'amount', ...fault });
+  return { amount, lines: [...lines] };
+}
+
+function amountFault(amount: number, refundable: number): Omit<ErrorDetail, 'field'> | undefined {
   if (refundable === 0) {
-    faults.push({
-      field: 'amount',
+    return {
       error: 'NOTHING_TO_REFUND',
       message: 'Nothing is left of what the payment provider has taken for this order.',
-    });
-  } else if (amount > refundable) {
-    faults.push({
-      field: 'amount',
-      error: 'REFUND_TOO_LARGE',
-      message: `At most ${refundable} can go back.`,
-    });
-  } else if (amount < 1) {
-    faults.push({ field: 'amount', error: 'TOO_SMALL', message: 'Must be at least 1.' });
+    };
   }
-  if (faults.length > 0) throw invalid(...faults);
-  return { amount, lines: [...lines] };
+  if (amount > refundable) {
+    return { error: 'REFUND_TOO_LARGE', message: `At most ${refundable} can go back.` };
+  }
+  return amount < 1 ? { error: 'TOO_SMALL', message: 'Must be at least 1.' } : undefined;
 }
 
 const openUnits = (line: OrderLine) => line.quantity - (line.refunded ?? 0);
@@ -90,7 +90,7 @@ export const withRefundedLines = (
   restock: boolean,
 ): OrderLine[] =>
   order.lines.map((line, index) => {
-    const units = refunded.find((item) => item.line === index)?.quantity ?? 0;
+    const units = refunded.reduce((sum, item) => (item.line === index ? sum + item.quantity : sum), 0);
     if (units === 0) return line;
     return {
       ...line,

@@ -47,7 +47,9 @@ export async function refundOrder(ctx: Context, { businessId, id, input }: Refun
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFound('Order');
-      const plan = planRefund(order, input, await refundableOf(tx, order));
+      const { refundable, pendingLines } = await openRefunds(tx, order);
+      const lines = withRefundedLines(order, pendingLines, false);
+      const plan = planRefund({ ...order, lines }, input, refundable);
       const refund = { ...plan, counts: true, reason: input.reason, restock: input.restock ?? false };
       return {
         refundId: await scheduleRefund(ctx, tx, order, { paymentId: order.paymentId ?? '', ...refund }),
@@ -65,15 +67,20 @@ export async function refundOrder(ctx: Context, { businessId, id, input }: Refun
   return order;
 }
 
-async function refundableOf(tx: Queries, order: Order): Promise<number> {
-  const [sums] = await tx.sql<{ pending: number; succeeded: number }>(
-    `select coalesce(sum(amount) filter (where status = 'PENDING'), 0)::bigint as pending,
-       coalesce(sum(amount) filter (where status = 'SUCCEEDED'), 0)::bigint as succeeded
-     from refunds where order_id = $1 and counts`,
+/** What can still go back, given what is on its way already. */
+async function openRefunds(tx: Queries, order: Order) {
+  const rows = await tx.sql<Pick<RefundRow, 'amount' | 'status' | 'lines'>>(
+    `select amount, status, lines from refunds where order_id = $1 and counts and status <> 'FAILED'`,
     [order.id],
   );
-  const gone = Math.max(order.refunded, sums?.succeeded ?? 0) + (sums?.pending ?? 0);
-  return Math.max(0, order.captured - gone);
+  const pending = rows.filter(({ status }) => status === 'PENDING');
+  const sum = (refunds: readonly { amount: number }[]) =>
+    refunds.reduce((total, { amount }) => total + amount, 0);
+  const gone = Math.max(order.refunded, sum(rows) - sum(pending)) + sum(pending);
+  return {
+    refundable: Math.max(0, order.captured - gone),
+    pendingLines: pending.flatMap(({ lines }) => lines),
+  };
 }
 
 /** Writes a refund in the transaction that decides on it; the job is its guarantee. */
