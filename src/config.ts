@@ -47,9 +47,15 @@ const environment = z.object({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
     .optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
+  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
+  GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
+  TRUSTED_DOCUMENTS: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -83,8 +89,16 @@ export type Config = Readonly<{
   mailFrom: string;
   sms: SmsConfig | undefined;
   oidc: OidcConfig | undefined;
+  /** Undefined: payments happen on the sandbox's own page. */
+  stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
+  /** What clients may call CARD_PROVIDER. */
+  cardProviderName: string;
   seedDemo: boolean;
   signingKey: string | undefined;
+  /** GraphQL documents that are not registered are refused. */
+  trustedOnly: boolean;
+  /** Folder of registered documents, beside the ones REST runs. */
+  trustedDocuments: string | undefined;
   logLevel: string;
 }>;
 
@@ -105,6 +119,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   refuseEmbeddedParts(production && e.SANDBOX !== 'allowed', {
     DATABASE_URL: e.DATABASE_URL,
     SMTP_URL: e.SMTP_URL,
+    STRIPE_SECRET_KEY: e.STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: e.STRIPE_WEBHOOK_SECRET,
   });
   return {
     production,
@@ -122,8 +138,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM,
     sms: smsConfig(e),
     oidc: oidcConfig(e),
+    stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
+    cardProviderName: e.CARD_PROVIDER_NAME,
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
+    trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
+    trustedDocuments: e.TRUSTED_DOCUMENTS,
     logLevel: e.LOG_LEVEL,
   };
 }
@@ -168,6 +188,15 @@ function together<Name extends keyof Environment>(
     throw new ConfigError(`${set.join(', ')} is set, but ${missing.join(', ')} is missing.`);
   }
   return Object.fromEntries(names.map((name) => [name, e[name]])) as unknown as Record<Name, string>;
+}
+
+/** Half a configuration would take money and never hear of it. */
+function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new ConfigError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.');
+  }
+  return { secretKey, webhookSecret, apiBase };
 }
 
 /** A production process must not run on parts meant for one developer's machine without saying so. */

@@ -10,6 +10,7 @@ import type { IdentityProvider } from '../ports/identity.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
+import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
 
 /** Made once, in src/app.ts. */
@@ -24,6 +25,7 @@ export interface Services {
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
+  readonly payments: Payments;
   readonly log: Logger;
 }
 
