@@ -116,6 +116,8 @@ export const changePasswordCheck = z.object({
   input: z.object({ oldPassword: givenPassword, newPassword }),
 });
 
+export const deleteMeCheck = z.object({ password: optional(text(4 * maxPassword)) });
+
 export const phoneNumberCheck = z.object({ phoneNumber: phoneCheck });
 export const confirmPhoneCheck = z.object({
   input: z.object({ phoneNumber: phoneCheck, code: requiredText(20) }),
