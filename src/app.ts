@@ -2,6 +2,8 @@
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { builtinText } from './adapters/text/builtin.ts';
+import { createOpenAiText } from './adapters/text/openai.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -42,7 +44,8 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
+  const text = config.llm ? createOpenAiText(config.llm) : builtinText;
+  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, text, log };
   const executor = createExecutor(schema);
   let stopping = false;
   const dispatch = createDispatch({

@@ -29,6 +29,11 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -48,6 +53,10 @@ export type Config = Readonly<{
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** A text model, or undefined for the built-in generator. */
+  llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
+  /** Mails this process has under way at a time, and begins per second. */
+  newsletter: Readonly<{ concurrency: number; perSecond: number }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   logLevel: string;
@@ -83,6 +92,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: e.DATA_DIR,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
+    newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     logLevel: e.LOG_LEVEL,
