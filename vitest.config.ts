@@ -1,5 +1,6 @@
 /** Two projects: everything on PGlite, and what depends on real concurrency also on PostgreSQL. */
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
@@ -8,6 +9,8 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
+    // All cores: the tests wait for their databases more than they compute.
+    maxWorkers: availableParallelism(),
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,

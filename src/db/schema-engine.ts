@@ -26,11 +26,13 @@ export async function openSchemaEngine(
   );
 }
 
-let bindings: ReturnType<typeof instantiate> | undefined;
+// The package keeps its instance in a global of its own: a second one, made by a second copy of this module
+// such as a test runner loads, would pull the memory from under the first.
+const shared = globalThis as typeof globalThis & { duetSchemaEngine?: ReturnType<typeof instantiate> };
 
 function loadBindings() {
-  bindings ??= instantiate();
-  return bindings;
+  shared.duetSchemaEngine ??= instantiate();
+  return shared.duetSchemaEngine;
 }
 
 async function instantiate() {

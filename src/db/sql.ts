@@ -40,7 +40,10 @@ const int8 = 20;
 const int8Array = 1016;
 
 /** How `sql` reads types differently from its drivers: our 64-bit integers are all safe in a number. */
-export const ownTypes: ReadonlyMap<number, (text: string) => unknown> = new Map([
+export const ownTypes: ReadonlyMap<number, (text: string) => unknown> = new Map<
+  number,
+  (text: string) => unknown
+>([
   [int8, Number],
   [int8Array, parseIntegers],
 ]);
