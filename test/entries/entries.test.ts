@@ -274,7 +274,7 @@ describe('change and delete', () => {
       body: {
         details: [
           { field: 'blocks.0.id', error: 'UNKNOWN_BLOCK' },
-          { field: 'blocks', error: 'REQUIRED', message: 'The block "headline" is required.' },
+          { field: 'blocks.headline', error: 'REQUIRED' },
         ],
       },
     });

@@ -32,7 +32,7 @@ export function checkBlocks(schema: readonly Block[], given: readonly Block[]): 
     issues: [
       ...checked.flatMap(({ issues }) => issues),
       ...absent.map(({ id }) => ({
-        field: 'blocks',
+        field: `blocks.${id}`,
         error: 'REQUIRED',
         message: `The block "${id}" is required.`,
       })),
