@@ -8,6 +8,7 @@ import type { Db } from '../db/sql.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Mail } from '../ports/mail.ts';
+import type { Payments } from '../ports/payments.ts';
 import type { TextGenerator } from '../ports/text.ts';
 
 /** Made once, in src/app.ts. */
@@ -18,6 +19,7 @@ export interface Services {
   readonly tokens: Tokens;
   readonly jobs: Jobs;
   readonly mail: Mail;
+  readonly payments?: Payments;
   readonly text: TextGenerator;
   readonly log: Logger;
 }

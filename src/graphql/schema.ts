@@ -2,6 +2,7 @@
 import '../domains/businesses/index.ts';
 import '../domains/collections/index.ts';
 import '../domains/entries/index.ts';
+import '../domains/newsletter/index.ts';
 import '../domains/products/index.ts';
 import { builder } from './builder.ts';
 

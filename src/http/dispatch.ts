@@ -11,6 +11,7 @@ import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
+import { isUnsubscribeAddress, unsubscribePage } from './pages/unsubscribe.ts';
 
 export interface Parts {
   services: Services;
@@ -58,8 +59,12 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
-  if (path.startsWith('/v1/'))
-    return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
+  if (path.startsWith('/v1/')) {
+    const rest = (asked: HttpRequest) =>
+      parts.rest.handle(asked, createContext, { log: parts.services.log, request: facts });
+    const shown = isUnsubscribeAddress(path) ? await unsubscribePage(request, rest) : undefined;
+    return shown ?? rest(request);
+  }
   if (path === '/graphql') return graphql(parts, request, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };

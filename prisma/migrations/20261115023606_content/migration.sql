@@ -54,6 +54,7 @@ CREATE TABLE "subscriptions" (
     "market" TEXT,
     "status" "SubscriptionStatus" NOT NULL,
     "attempt" INTEGER NOT NULL DEFAULT 0,
+    "session_plan_id" TEXT,
     "session_id" TEXT,
     "session_url" TEXT,
     "session_expires_at" BIGINT,

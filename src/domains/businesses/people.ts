@@ -1,4 +1,4 @@
-/** The people tied to a business, as the public may know them. */
+/** A business and the people tied to it, as the public may know them. */
 import type { Queries } from '../../db/sql.ts';
 
 export interface Person {
@@ -20,4 +20,12 @@ export async function loadPeople(
     [businessId, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What the business calls itself; empty when there is no such business. */
+export async function businessName(queries: Queries, businessId: string): Promise<string> {
+  const [row] = await queries.sql<{ name: string }>('select name from businesses where id = $1', [
+    businessId,
+  ]);
+  return row?.name ?? '';
 }

@@ -38,6 +38,33 @@ export const contentRows = [
     variables: ({ path, body }) => ({ ...path, input: body }),
     body: (data) => data.generateBlocks,
   }),
+  row('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
+    variables: ({ path, body: { plan_id, ...body } }) => ({
+      ...path,
+      input: { ...body, planId: body.planId ?? plan_id },
+    }),
+    body: ({ subscribe: { subscription, checkoutUrl } }) => subscription ?? { checkoutUrl },
+  }),
+  row('GET', `${collection}/subscribers`, operations.ListSubscribersDocument, {
+    query: { ...paging, status: 'string' },
+    variables: (request) => ({
+      ...request.path,
+      ...pageVariables(request),
+      status: request.query.status,
+    }),
+    body: (data) => list(data.subscribers),
+  }),
+  row('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+    query: { token: 'string' },
+    variables: ({ path, query, body }) => ({ ...path, token: body.token ?? query.token }),
+    body: (data) => data.unsubscribe,
+  }),
+  // For clients that ask for JSON alone; everybody else gets a page with a button, see http/pages/unsubscribe.ts.
+  row('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+    query: { token: 'string' },
+    variables: ({ path, query }) => ({ ...path, token: query.token }),
+    body: (data) => data.unsubscribe,
+  }),
 
   row('POST', entries, operations.CreateEntryDocument, {
     variables: ({ path, body }) => ({ ...path, input: body }),
@@ -70,5 +97,14 @@ export const contentRows = [
   row('DELETE', entry, operations.DeleteEntryDocument, {
     variables: ({ path, version }) => ({ ...path, version }),
     body: (data) => data.deleteEntry,
+  }),
+  row('POST', `${entry}/send`, operations.SendEntryDocument, {
+    variables: ({ path, body }) => ({ ...path, scheduledAt: body.scheduledAt }),
+    body: (data) => data.sendEntry,
+  }),
+  row('GET', '/v1/collections/entry-types/:entryType/variables', operations.TemplateVariablesDocument, {
+    variables: ({ path }) => path,
+    body: (data) => data.templateVariables && { variables: data.templateVariables },
+    missing: 'Entry type',
   }),
 ];
