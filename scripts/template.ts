@@ -8,7 +8,7 @@ export async function writeTemplate(path: string): Promise<void> {
   const pglite = await PGlite.create();
   await applyMigrations(new EmbeddedPrisma(pglite));
   await pglite.exec('CHECKPOINT');
-  // Uncompressed: a fifth of the time to open, at ten times the size.
+  // Uncompressed: it opens a quarter of a second sooner than gzip, at ten times the size.
   const archive = await pglite.dumpDataDir('none');
   await pglite.close();
   await writeFile(path, Buffer.from(await archive.arrayBuffer()));

@@ -15,7 +15,7 @@ export async function unpackArchive(template: string | Blob, directory: string):
   mkdirSync(directory, { mode: 0o700 });
   const text = (from: number, length: number) =>
     tar.toString('latin1', from, from + length).replace(/\0.*$/s, '');
-  // A thousand small files, before anything is served: waiting for each one would take three times as long.
+  // Synchronous, because nothing is served yet and a thousand small files are not worth a thousand waits.
   for (let at = 0; tar[at]; ) {
     const path = join(directory, text(at, 100));
     const size = Number.parseInt(text(at + 124, 12), 8);

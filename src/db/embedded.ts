@@ -9,6 +9,7 @@ import { EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
+import { openTransaction } from './transaction.ts';
 
 export interface EmbeddedOptions {
   /** A directory, or `memory` for a database that ends with the process. */
@@ -42,26 +43,25 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     refuseInsideTransaction();
     return pglite.transaction(async (connection) => {
+      const { tx, close, assertCanCommit } = openTransaction((text, params) =>
+        query(connection, text, params),
+      );
       const state = { open: true };
-      const tx: Queries = {
-        async sql<Row>(text: string, params?: readonly unknown[]) {
-          if (!state.open) throw new Error('The transaction has ended.');
-          return query<Row>(connection, text, params);
-        },
-        transaction: (inner) => inner(tx),
-      };
       try {
         // The inner await matters: a Prisma promise only starts its work when it is awaited.
-        return await current.run(state, async () => await run(tx));
+        const result = await current.run(state, async () => await run(tx));
+        await assertCanCommit();
+        return result;
       } finally {
         state.open = false;
+        close();
       }
     });
   }
 
   const prisma = createPrisma(new EmbeddedPrisma(pglite, refuseInsideTransaction), onStatement);
   let closing: Promise<void> | undefined;
-  async function close(): Promise<void> {
+  async function shutDown(): Promise<void> {
     await prisma.$disconnect();
     // Takes its turn behind everything already asked for, and leaves nothing to recover at the next start.
     await pglite.exec('CHECKPOINT');
@@ -87,7 +87,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
       await sql('SELECT 1');
     },
     close() {
-      closing ??= close();
+      closing ??= shutDown();
       return closing;
     },
     migrating: (run) => run(new EmbeddedPrisma(pglite, refuseInsideTransaction)),

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
+import { openTransaction } from './transaction.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -35,16 +36,21 @@ export function openPostgres({
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
+    // Our statements are prepared once and mean the same every time: planning them again would cost more than it finds.
+    onConnect: async (client) => {
+      await client.query('SET plan_cache_mode = force_generic_plan');
+    },
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 
   const names = new Map<string, string>();
+  let named = 0;
   function nameOf(text: string): string | undefined {
     let name = names.get(text);
     if (name === undefined && names.size < maxNamedStatements) {
-      name = `duet_${names.size + 1}`;
+      name = `duet_${++named}`;
       names.set(text, name);
     }
     return name;
@@ -56,31 +62,31 @@ export function openPostgres({
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     onStatement?.(text);
-    const name = nameOf(text);
-    const config = { text, values: [...params], types: typeParsers };
-    const result = await on.query(name === undefined ? config : { ...config, name });
-    return result.rows;
+    const statement = { text, values: [...params], types: typeParsers };
+    try {
+      return (await on.query({ ...statement, name: nameOf(text) })).rows;
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
+      names.delete(text);
+      if (on !== pool) throw error;
+      return (await on.query({ ...statement, name: nameOf(text) })).rows;
+    }
   }
 
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    let open = true;
-    const tx: Queries = {
-      async sql<Row>(text: string, params?: readonly unknown[]) {
-        if (!open) throw new Error('The transaction has ended.');
-        return query<Row>(client, text, params);
-      },
-      transaction: (inner) => inner(tx),
-    };
+    const { tx, close, assertCanCommit } = openTransaction((text, params) => query(client, text, params));
     try {
       await client.query('BEGIN');
       const result = await run(tx);
-      open = false;
+      await assertCanCommit();
+      close();
       await client.query('COMMIT');
       client.release();
       return result;
     } catch (error) {
-      open = false;
+      close();
       // A connection that cannot even roll back is in an unknown state: the pool must not hand it out again.
       const broken = await client.query('ROLLBACK').then(
         () => false,
@@ -113,6 +119,10 @@ export function openPostgres({
     },
     migrating: (run) => withMigrationConnection(url, run),
   };
+}
+
+function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
 }
 
 async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) => Promise<T>): Promise<T> {

@@ -24,21 +24,25 @@ export async function readJsonObject(request: HttpRequest): Promise<Record<strin
   return value as Record<string, unknown>;
 }
 
-/** Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. */
-export function dropNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const result: Record<string, unknown> = {};
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key];
-    if (inner === null || inner === undefined) {
-      if (key === 'cursor' && inner === null) result[key] = null;
-    } else {
+/**
+ * Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. Works in place: the value is
+ * the executor's own fresh result, and `undefined` is as good as absent to JSON.
+ */
+export function dropNulls(value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') dropNulls(item);
+    return;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const key in fields) {
+    const inner = fields[key];
+    if (inner === null) {
+      if (key !== 'cursor') fields[key] = undefined;
+    } else if (typeof inner === 'object' && key !== 'value') {
       // The value of a block is data of its own: its nulls mean something.
-      result[key] = typeof inner === 'object' && key !== 'value' ? dropNulls(inner) : inner;
+      dropNulls(inner);
     }
   }
-  return result;
 }
 
 /** GraphQL's paging arguments have other names on this wire. */

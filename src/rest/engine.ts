@@ -25,7 +25,8 @@ type Reporting = Parameters<typeof toAppError>[1];
 
 export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   const matcher = createMatcher(rows);
-  const operations = new Map(rows.map((row) => [row, operationOf(executor, row)]));
+  // Compiled on first use: starting up should not wait for rows that nobody calls.
+  const operations = new Map<Row, Operation>();
 
   async function answer(
     request: HttpRequest,
@@ -33,7 +34,8 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     path: Record<string, string>,
     ctx: Context,
   ): Promise<HttpResponse> {
-    const operation = operations.get(row) as Operation;
+    const operation = operations.get(row) ?? operationOf(executor, row);
+    operations.set(row, operation);
     const variables = row.variables({
       path,
       query: parseQuery(request.query, row.query),
@@ -42,7 +44,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     });
     const data = await run(operation, variables, ctx);
     const body = row.body(data);
-    if (body === null || body === undefined) throw notFound(row.missing);
+    if (typeof body !== 'object' || body === null) throw notFound(row.missing);
     return show(request, body);
   }
 
@@ -62,7 +64,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   };
 }
 
-function operationOf(executor: Executor, row: Row): Operation {
+export function operationOf(executor: Executor, row: Row): Operation {
   const prepared = executor.prepare(row.operation.source);
   const operation = prepared.operation(row.operation.name);
   if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
@@ -78,12 +80,12 @@ async function run(operation: Operation, raw: Record<string, unknown>, ctx: Cont
 }
 
 /** Single reads and changes carry an ETag; lists, which have no version, do not. */
-function show(request: HttpRequest, body: unknown): HttpResponse {
-  const shaped = dropNulls(body);
-  const text = JSON.stringify(shaped);
+function show(request: HttpRequest, body: object): HttpResponse {
+  dropNulls(body);
+  const text = JSON.stringify(body);
   const headers: Record<string, string> = { 'content-type': jsonType };
-  if (typeof shaped === 'object' && shaped !== null && !('items' in shaped)) {
-    const etag = etagOf(shaped, text);
+  if (!('items' in body)) {
+    const etag = etagOf(body, text);
     headers.etag = etag;
     const known = request.header('if-none-match');
     if (request.method === 'GET' && known !== undefined && noneMatches(known, etag))

@@ -57,6 +57,15 @@ describe('the two handles', () => {
   });
 });
 
+it.runIf(onPostgres)('plans a statement anew when its table has changed', async () => {
+  await db.sql('CREATE TABLE changing (a int)');
+  const read = () => Promise.all([1, 2, 3].map(() => db.sql('SELECT * FROM changing')));
+  await read();
+  await db.sql('ALTER TABLE changing ADD COLUMN b int');
+  await db.sql('INSERT INTO changing VALUES (1, 2)');
+  expect(await read()).toEqual(Array(3).fill([{ a: 1, b: 2 }]));
+});
+
 describe('transactions', () => {
   it('commit', async () => {
     expect(await db.transaction(async (tx) => (await add(tx, 'kept')).length)).toBe(0);
@@ -80,6 +89,25 @@ describe('transactions', () => {
     });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await slugs()).toEqual([]);
+  });
+
+  it('do not pretend to commit after a failure that was swallowed', async () => {
+    const work = db.transaction(async (tx) => {
+      await add(tx, 'lost');
+      await tx.sql('SELECT nonsense').catch(() => {});
+    });
+    await expect(work).rejects.toMatchObject({ code: '25P02' });
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('commit after a failure that a savepoint took back', async () => {
+    await db.transaction(async (tx) => {
+      await tx.sql('SAVEPOINT before');
+      await tx.sql('SELECT nonsense').catch(() => {});
+      await tx.sql('ROLLBACK TO SAVEPOINT before');
+      await add(tx, 'kept');
+    });
+    expect(await slugs()).toEqual(['kept']);
   });
 
   it('give no access after their end', async () => {

@@ -9,6 +9,12 @@ import { afterAll, inject } from 'vitest';
 import { type OpenOptions, openDb } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/sql.ts';
 
+// Registered here because a hook that is added while a test runs is never called.
+const cleanups: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
 export const onPostgres = process.env.TEST_DATABASE === 'postgres';
 
 /** Opens a migrated, empty database of the project's kind and removes it after the calling file. */
@@ -16,19 +22,19 @@ export async function testDb(options: Omit<OpenOptions, 'url' | 'dataDir' | 'tem
   if (onPostgres) {
     const url = await testDatabaseUrl();
     const db = await openDb({ ...options, url });
-    afterAll(() => db.close());
+    cleanups.push(() => db.close());
     return db;
   }
   const dataDir = await testDataDir();
   const db = await openDb({ ...options, dataDir, template: inject('pgliteTemplate') });
-  afterAll(() => db.close());
+  cleanups.push(() => db.close());
   return db;
 }
 
 /** A path for an embedded data directory that does not exist yet, removed after the calling file. */
 export async function testDataDir(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'duet-test-'));
-  afterAll(() => rm(parent, { recursive: true, force: true }));
+  cleanups.push(() => rm(parent, { recursive: true, force: true }));
   return join(parent, 'data');
 }
 
@@ -37,7 +43,7 @@ export async function testDatabaseUrl({ migrated = true } = {}): Promise<string>
   const template = new URL(inject('postgresTemplate'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template.pathname.slice(1) : 'template0'}`);
-  afterAll(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  cleanups.push(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   template.pathname = `/${name}`;
   return template.href;
 }

@@ -2,13 +2,20 @@
 import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import { productVersions } from './versions.ts';
 import { draftReader, isVisible } from './visibility.ts';
 
-const select = (condition: string) =>
-  `select ${productColumns} from products p where p.business_id = $1 and ${condition} and ${isVisible('$1', '$3')}`;
+const bySlug = `select ${productColumns} from products p where p.business_id = $1 and p.slug = $2 and ${isVisible('$1', '$3')}`;
 
-const byId = select('p.id = $2');
-const bySlug = select('p.slug = $2');
+/** Sends the product only when its version is not the one at hand, `$4`. */
+const byId = `select q.* from products p
+  left join lateral (select ${productColumns} where p.version <> $4) q on true
+  where p.business_id = $1 and p.id = $2 and ${isVisible('$1', '$3')}`;
+
+/** The row of a product whose version is the one at hand. */
+interface Nothing {
+  document: null;
+}
 
 export async function findProduct(
   ctx: Context,
@@ -17,10 +24,19 @@ export async function findProduct(
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
   const reader = draftReader(ctx.viewer);
-  if (address.by === 'id')
-    return first(await ctx.db.sql<ProductRow>(byId, [at.businessId, address.id, reader]));
-  if (address.businessId && address.businessId !== at.businessId) return undefined;
-  return first(await ctx.db.sql<ProductRow>(bySlug, [at.businessId, address.slug, reader]));
+  const versions = productVersions(ctx.db);
+  if (address.by === 'slug') {
+    if (address.businessId && address.businessId !== at.businessId) return undefined;
+    const [row] = await ctx.db.sql<ProductRow>(bySlug, [at.businessId, address.slug, reader]);
+    return row && versions.keep(toProduct(row));
+  }
+  const atHand = versions.latest(address.id);
+  const [row] = await ctx.db.sql<ProductRow | Nothing>(byId, [
+    at.businessId,
+    address.id,
+    reader,
+    atHand?.version ?? 0,
+  ]);
+  if (!row) return undefined;
+  return row.document ? versions.keep(toProduct(row)) : atHand;
 }
-
-const first = (rows: ProductRow[]) => rows[0] && toProduct(rows[0]);

@@ -5,6 +5,7 @@ import { type Page, page } from '../../lib/paging.ts';
 import type { ProductFilter } from './checks.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
 import { searchTerms } from './rules.ts';
+import { productVersions } from './versions.ts';
 import { draftReader, isVisible } from './visibility.ts';
 
 export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
@@ -17,13 +18,13 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     args: filter,
     keyOf: (product) => product.id,
     async fetch(after, limit) {
-      const rows = await ctx.db.sql<ProductRow>(
+      const current = await ctx.db.sql<Current>(
         after === undefined
-          ? `select ${productColumns} from products p where ${where} order by p.id desc limit $${next}`
-          : `select ${productColumns} from products p where ${where} and p.id < $${next + 1} order by p.id desc limit $${next}`,
+          ? `select p.id, p.version from products p where ${where} order by p.id desc limit $${next}`
+          : `select p.id, p.version from products p where ${where} and p.id < $${next + 1} order by p.id desc limit $${next}`,
         after === undefined ? [...params, limit] : [...params, limit, after],
       );
-      return rows.map(toProduct);
+      return readVersions(ctx, filter.businessId, current);
     },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(
@@ -33,6 +34,34 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
       return row?.count ?? 0;
     },
   });
+}
+
+interface Current {
+  id: string;
+  version: number;
+}
+
+const byIds = `select ${productColumns} from products p where p.business_id = $1 and p.id = any($3::uuid[]) and ${isVisible('$1', '$2')}`;
+
+/** The products in this order. Only versions not at hand are fetched, by one statement; what vanished meanwhile is left out. */
+async function readVersions(
+  ctx: Context,
+  businessId: string,
+  current: readonly Current[],
+): Promise<Product[]> {
+  const versions = productVersions(ctx.db);
+  const found = new Map<string, Product>();
+  const missing: string[] = [];
+  for (const { id, version } of current) {
+    const product = versions.get(id, version);
+    if (product) found.set(id, product);
+    else missing.push(id);
+  }
+  if (missing.length > 0) {
+    const rows = await ctx.db.sql<ProductRow>(byIds, [businessId, draftReader(ctx.viewer), missing]);
+    for (const row of rows) found.set(row.id, versions.keep(toProduct(row)));
+  }
+  return current.flatMap(({ id }) => found.get(id) ?? []);
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
@@ -58,4 +87,4 @@ const matching = (terms: string) => `
     and to_tsvector('english', f.name || ' ' || f.category || ' ' || coalesce(f.document->>'description','')) @@ to_tsquery('english', ${terms})
   union
   select s.product_id from variants s where s.business_id = $1
-    and to_tsvector('simple', coalesce(s.sku,'')) @@ to_tsquery('simple', ${terms})`;
+    and to_tsvector('simple', regexp_replace(coalesce(s.sku, ''), '[^[:alnum:]]+', ' ', 'g')) @@ to_tsquery('simple', ${terms})`;

@@ -1,0 +1,52 @@
+/** The bare limit: node:http and pg, one statement a request, JSON made by PostgreSQL and sent as it is. */
+import { createServer } from 'node:http';
+import pg from 'pg';
+
+const { DATABASE_URL, PORT, BUSINESS_ID, CREATE_IN } = process.env;
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+
+const product = `json_build_object('id', p.id, 'businessId', p.business_id, 'slug', p.slug, 'name', p.name, 'category', p.category,
+  'statuses', p.statuses, 'document', p.document, 'version', p.version, 'createdAt', p.created_at, 'updatedAt', p.updated_at,
+  'stock', (select json_agg(json_build_array(v.id, v.sku, v.tracked, v.quantity, v.low_stock_threshold)) from variants v where v.product_id = p.id))`;
+
+const list = {
+  name: 'list',
+  text: `select json_build_object('items', json_agg(j))::text as body
+    from (select ${product} as j from products p where p.business_id = $1 and p.status = 'ACTIVE' order by p.id desc limit 20) page`,
+};
+const get = {
+  name: 'get',
+  text: `select ${product}::text as body from products p where p.business_id = $1 and p.id = $2 and p.status = 'ACTIVE'`,
+};
+const create = {
+  name: 'create',
+  text: `with product as (
+      insert into products (id, business_id, slug, name, statuses, document, created_at, updated_at)
+      select gen_random_uuid(), $1, b->>'slug', b->>'name', '[{"status":"ACTIVE"}]', b, 1, 1 from (select $2::jsonb as b) body returning *
+    ), stock as (
+      insert into variants (id, product_id, business_id, position, sku, tracked, quantity)
+      select gen_random_uuid(), product.id, $1, n, v->>'sku', true, (v->'inventory'->>'quantity')::int
+      from product, jsonb_array_elements(product.document->'variants') with ordinality as list(v, n)
+    )
+    select row_to_json(product)::text as body from product`,
+};
+
+createServer(async (req, res) => {
+  const id = req.url?.split('/')[2];
+  const query =
+    req.method === 'POST'
+      ? { ...create, values: [CREATE_IN, await read(req)] }
+      : id
+        ? { ...get, values: [BUSINESS_ID, id] }
+        : { ...list, values: [BUSINESS_ID] };
+  const body: string = (await pool.query(query)).rows[0]?.body ?? '';
+  res
+    .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+}).listen(Number(PORT), '127.0.0.1', () => console.log('ready'));
+
+async function read(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}

