@@ -15,7 +15,7 @@ export const sendJob: JobHandler<Services, { sendId: string }> = {
 /** Finds sends that nobody comes back for, whatever became of their jobs. */
 export const resumeJob: JobHandler<Services> = {
   name: 'newsletter-resume',
-  policy: { cron: '* * * * *', retries: 0 },
+  policy: { cron: '* * * * *', atStart: true, retries: 0 },
   async run({ db, jobs }) {
     const rows = await db.sql<{ id: string }>(
       `select id from newsletter_sends where status = 'SENDING' or (status = 'SCHEDULED' and scheduled_at < $1)`,
