@@ -285,6 +285,25 @@ describe('change and delete', () => {
     expect(fixed.status).toBe(200);
   });
 
+  it('sanitises what was plain text when its block becomes rich text', async () => {
+    const blog = await collection({ blocks: [{ id: 'note', type: 'TEXT' }] });
+    const note = (value: unknown) => ({ id: 'note', type: 'TEXT', value });
+    const { body: hostile } = await create({
+      collectionId: blog.id,
+      blocks: [note({ en: '<script>1</script>a', de: 'b' })],
+    });
+    const { body: harmless } = await create({ collectionId: blog.id, blocks: [note('plain')] });
+    const change = (variant: string) =>
+      t.rest('PUT', `${base}/collections/${blog.id}`, {
+        as: editor,
+        body: { blocks: [{ id: 'note', type: 'TEXT', settings: { variant } }] },
+      });
+    expect((await change('HTML')).status).toBe(200);
+    const read = async (id: string) => (await t.rest('GET', `${entries}/${id}`, { as: editor })).body;
+    expect(await read(hostile.id)).toMatchObject({ blocks: [note({ en: 'a', de: 'b' })], version: 2 });
+    expect(await read(harmless.id)).toMatchObject({ blocks: [note('plain')], version: 1 });
+  });
+
   it('moves to another collection only with blocks that fit there', async () => {
     const [blog, shelf] = [
       await collection(),

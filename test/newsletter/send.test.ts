@@ -223,19 +223,42 @@ describe('when something goes wrong', () => {
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 3, sent: 2, failed: 1 });
   });
 
-  it('gives up after eight tries', async () => {
+  it('gives up after ten tries', async () => {
     const { entryId } = await letter(emails(1));
     onSend = () => {
       throw new Error('still down');
     };
     await send(entryId);
     await t.app.drainJobs();
-    await t.db.sql(`update newsletter_recipients set attempts = 7 where status = 'WAITING'`);
+    await t.db.sql(`update newsletter_recipients set attempts = 9 where status = 'WAITING'`);
     await dueNow();
     await resumeJob.run(t.app.services, {});
     await soon();
     await t.app.drainJobs();
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 1, sent: 0, failed: 1 });
+  });
+
+  it('keeps the tries of everybody else while the mail server is down', async () => {
+    const { entryId } = await letter(emails(60));
+    let down = true;
+    onSend = () => {
+      if (down) throw new Error('connect ECONNREFUSED');
+    };
+    const { body } = await send(entryId);
+    await t.app.drainJobs();
+    const [tried] = await t.db.sql<{ count: number }>(
+      'select count(*)::int as count from newsletter_recipients where send_id = $1 and attempts > 0',
+      [body.sendId],
+    );
+    expect(tried?.count).toBeLessThan(30);
+    down = false;
+    await soon();
+    await t.app.drainJobs();
+    await dueNow();
+    await soon();
+    await t.app.drainJobs();
+    expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 60, sent: 60, failed: 0 });
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(60);
   });
 
   it('skips who unsubscribes while it is under way', async () => {

@@ -18,7 +18,7 @@ const minutes = 60_000;
 
 let sink: SmtpSink;
 beforeAll(async () => {
-  sink = await startSmtpSink();
+  sink = await startSmtpSink({ delayMs: 10 });
 });
 afterAll(() => sink.close());
 

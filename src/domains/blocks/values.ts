@@ -125,6 +125,18 @@ function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedV
   };
 }
 
+/** A stored text, or its locales, as rich text may be. */
+export const cleanTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanHtml(value);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([locale, text]) => [
+      locale,
+      typeof text === 'string' ? cleanHtml(text) : text,
+    ]),
+  );
+};
+
 function checkCoordinates(value: unknown): CheckedValue {
   if (!isObject(value)) return invalidType('an object with latitude and longitude');
   const issues = [...coordinate(value, 'latitude', 90), ...coordinate(value, 'longitude', 180)];

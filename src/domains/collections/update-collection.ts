@@ -1,14 +1,15 @@
-/** Changes the fields that were sent. Stored entries stay as they are, whatever happens to their schema. */
+/** Changes the fields that were sent. Stored entries stay readable, whatever happens to their schema. */
 import { describeDbError } from '../../db/errors.ts';
 import { notFound } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { sanitiseEntries } from '../entries/sanitise-entries.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import type { UpdateCollection } from './checks.ts';
 import { lockCollection } from './find-collection.ts';
 import { type Collection, documentOf } from './model.ts';
-import { expectPlansToFit, slugTaken } from './rules.ts';
+import { expectPlansToFit, newlyRich, slugTaken } from './rules.ts';
 
 export async function updateCollection(
   ctx: Context,
@@ -35,6 +36,7 @@ export async function updateCollection(
           changed.updatedAt,
         ],
       );
+      await sanitiseEntries(tx, changed.id, newlyRich(current.blocks, changed.blocks));
       return changed;
     });
   } catch (error) {

@@ -11,7 +11,8 @@ export interface Claimed {
 
 /** A worker that is alive renews its claims three times as often as they run out. */
 const leaseMs = 30_000;
-const maxAttempts = 8;
+/** Over about three hours. */
+const maxAttempts = 10;
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 

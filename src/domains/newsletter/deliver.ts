@@ -13,25 +13,30 @@ import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
 /** A job gives way to others after this long, and goes on in a job of its own. */
 const sliceMs = 15_000;
 const reportEveryMs = 5_000;
+/** When nothing goes out, the server is in trouble, not the recipients: they keep their tries for later. */
+const troublePauseSeconds = 30;
 
 export async function deliver(services: Services, sendId: string): Promise<void> {
   const send = await beginSend(services, sendId);
   if (!send) return;
-  await sendSlice(services, send);
+  const inTrouble = await sendSlice(services, send);
   const progress = await sendProgress(services, send.id);
   report(services, send, progress);
   if (progress.waiting === 0) return finishSend(services, send.id, progress);
   // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
-  const startAt = Math.max(now(), Math.ceil(progress.nextAt / 1000));
+  const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
   await services.jobs.enqueue(services.db, sendQueue, { sendId }, { key: sendId, startAt });
 }
 
-async function sendSlice(services: Services, send: OpenSend): Promise<void> {
+/** Returns whether it stopped early because one mail after another met with temporary trouble. */
+async function sendSlice(services: Services, send: OpenSend): Promise<boolean> {
   const { concurrency, perSecond } = services.config.newsletter;
   const claims = createClaims(services.db, send.id, randomUUID());
   const pace = createPace(perSecond);
   const endsAt = performance.now() + sliceMs;
-  const isOver = () => performance.now() >= endsAt;
+  let troubles = 0;
+  const inTrouble = () => troubles >= concurrency + 5;
+  const isOver = () => performance.now() >= endsAt || inTrouble();
   // Enough that nobody waits for the database, few enough that a crash leaves little behind.
   const batch = Math.max(1, Math.min(concurrency * 2, Math.floor(perSecond)));
   const queue: Claimed[] = [];
@@ -56,7 +61,9 @@ async function sendSlice(services: Services, send: OpenSend): Promise<void> {
   const work = async () => {
     for (let claimed = await next(); claimed && !isOver(); claimed = await next()) {
       await pace();
-      if (claims.areValid()) await sendOne(services, send, claimed, claims);
+      if (!claims.areValid()) continue;
+      const delivered = await sendOne(services, send, claimed, claims);
+      troubles = delivered ? 0 : troubles + 1;
     }
   };
 
@@ -75,14 +82,16 @@ async function sendSlice(services: Services, send: OpenSend): Promise<void> {
     clearInterval(reporting);
     claims.stop();
   }
+  return inTrouble();
 }
 
+/** False: temporary trouble, to be tried again. */
 async function sendOne(
   { mail, keys, config, log }: Services,
   send: OpenSend,
   { id, email, name, attempts }: Claimed,
   claims: ReturnType<typeof createClaims>,
-): Promise<void> {
+): Promise<boolean> {
   const url = unsubscribeUrl(
     config.publicUrl,
     send.businessId,
@@ -102,11 +111,15 @@ async function sendOne(
     });
   } catch (error) {
     log.warn({ err: error, send: send.id, subscription: id, attempts }, 'newsletter mail not sent');
-    if (error instanceof MailRefused) await claims.fail(id, 'refused');
-    else await claims.postpone(id, attempts);
-    return;
+    if (!(error instanceof MailRefused)) {
+      await claims.postpone(id, attempts);
+      return false;
+    }
+    await claims.fail(id, 'refused');
+    return true;
   }
   await claims.finish(id);
+  return true;
 }
 
 function report({ log }: Services, send: OpenSend, { sent, failed, recipients }: Progress) {
