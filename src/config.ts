@@ -51,6 +51,11 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: origin.default('https://api.stripe.com'),
   CARD_PROVIDER_NAME: z.string().default('STRIPE'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -93,6 +98,10 @@ export type Config = Readonly<{
   stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
   /** What clients may call CARD_PROVIDER. */
   cardProviderName: string;
+  /** A text model, or undefined for the built-in generator. */
+  llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
+  /** Mails this process has under way at a time, and begins per second. */
+  newsletter: Readonly<{ concurrency: number; perSecond: number }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -140,6 +149,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oidc: oidcConfig(e),
     stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
     cardProviderName: e.CARD_PROVIDER_NAME,
+    llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
+    newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
