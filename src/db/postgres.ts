@@ -36,14 +36,14 @@ export function openPostgres({
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
+    // Our statements are prepared once and mean the same every time: planning them again would cost more than it finds.
+    onConnect: async (client) => {
+      await client.query('SET plan_cache_mode = force_generic_plan');
+    },
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
-  pool.on('connect', (client) => {
-    client.on('error', onError);
-    // Our statements are prepared once and mean the same every time: planning them again would cost more than it finds.
-    client.query('SET plan_cache_mode = force_generic_plan').catch(onError);
-  });
+  pool.on('connect', (client) => client.on('error', onError));
 
   const names = new Map<string, string>();
   let named = 0;

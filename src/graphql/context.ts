@@ -6,9 +6,12 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/sql.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { IdentityProvider } from '../ports/identity.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { Payments } from '../ports/payments.ts';
+import type { Sms } from '../ports/sms.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -19,6 +22,10 @@ export interface Services {
   readonly jobs: Jobs;
   readonly mail: Mail;
   readonly payments: Payments;
+  readonly sms: Sms;
+  /** Undefined while no identity provider is configured. */
+  readonly identity: IdentityProvider | undefined;
+  readonly limits: Limits;
   readonly log: Logger;
 }
 
@@ -30,6 +37,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
+  readonly answerHeaders: Record<string, string>;
 }
 
 export interface Context extends Services {

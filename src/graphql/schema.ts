@@ -3,6 +3,7 @@ import '../domains/businesses/index.ts';
 import '../domains/checkout/index.ts';
 import '../domains/orders/index.ts';
 import '../domains/products/index.ts';
+import '../domains/users/index.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });

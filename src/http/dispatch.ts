@@ -4,26 +4,31 @@ import { authenticate } from '../auth/viewer.ts';
 import { AppError } from '../errors.ts';
 import type { Context, RequestFacts, Services } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
-import { leanLane } from '../graphql/lane.ts';
+import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { requestFailure } from '../graphql/request.ts';
+import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
-import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
+import type { Page } from './pages/page.ts';
 
 export interface Parts {
   services: Services;
   executor: Executor;
+  documents: Documents;
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
-  /** Webhooks and pages with paths or methods of their own. */
-  endpoints: readonly Endpoint[];
+  /** Paths that other programs call or browsers pass through, by method and path: not rows of the API. `/x/*` is all below `/x`. */
+  hooks: ReadonlyMap<string, Hook>;
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, (request: HttpRequest) => HttpResponse | Promise<HttpResponse>>;
+  pages: ReadonlyMap<string, Page>;
 }
+
+export type Hook = (request: HttpRequest, createContext: () => Promise<Context>) => Promise<HttpResponse>;
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -35,15 +40,14 @@ interface Answer {
 
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
-  const findEndpoint = createEndpoints(parts.endpoints);
   return async (request) => {
     const started = performance.now();
-    const facts = factsOf(request, services.config.trustProxy);
-    const { response, route } = await answer(parts, findEndpoint, request, facts).catch((error: unknown) => ({
+    const facts = factsOf(request, services.config.trustedProxies);
+    const { response, route } = await answer(parts, request, facts).catch((error: unknown) => ({
       response: showError(toAppError(error, { log: services.log, request: facts })),
       route: undefined,
     }));
-    Object.assign(response.headers, corsHeaders, { 'x-request-id': facts.requestId });
+    Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {
         requestId: facts.requestId,
@@ -58,42 +62,57 @@ export function createDispatch(parts: Parts): Dispatch {
   };
 }
 
-async function answer(
-  parts: Parts,
-  findEndpoint: ReturnType<typeof createEndpoints>,
-  request: HttpRequest,
-  facts: RequestFacts,
-): Promise<Answer> {
+async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): Promise<Answer> {
   if (isPreflight(request)) return { response: preflight() };
-  const endpoint = findEndpoint(request);
-  if (endpoint) return { response: await endpoint.answer(), route: endpoint.path };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
+  for (const route of [`${request.method} ${path}`, `${request.method} ${siblings(path)}`]) {
+    const hook = parts.hooks.get(route);
+    if (hook) return { response: await hook(request, createContext), route };
+  }
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const page = await parts.pages.get(path)?.(request);
+    if (page) return { response: page, route: path };
+  }
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
-  if (path === '/graphql') return graphql(parts, request, createContext);
+  if (path === '/graphql') return graphql(parts, request, facts, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };
   if (path === '/.well-known/jwks.json')
     return { response: json(200, parts.services.keys.jwks, { 'cache-control': 'public, max-age=300' }) };
-  const page = parts.pages.get(path);
-  if (page && (request.method === 'GET' || request.method === 'HEAD'))
-    return { response: await page(request), route: path };
   throw new AppError('NOT_FOUND', `There is no ${path}.`);
 }
+
+/** `/sandbox/pay/*` for `/sandbox/pay/1`. */
+const siblings = (path: string) => `${path.slice(0, path.lastIndexOf('/'))}/*`;
 
 async function graphql(
   parts: Parts,
   request: HttpRequest,
+  facts: RequestFacts,
   createContext: () => Promise<Context>,
 ): Promise<Answer> {
-  const lean = await leanLane(parts.executor, request, createContext);
-  if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
-  const response = await parts.yoga.fetch(request.toFetch(), { createContext });
+  const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: facts });
+  try {
+    if (request.method === 'POST') await request.body(maxGraphqlBytes);
+    const lean = await leanLane(parts.executor, parts.documents, request, createContext);
+    if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
+  } catch (error) {
+    return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
+  }
+  const response = await parts.yoga.fetch(request.toFetch(), {
+    createContext: () =>
+      createContext().catch((error: unknown) => {
+        throw requestFailure(failed(error));
+      }),
+  });
   const headers = Object.fromEntries(response.headers);
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
-  return { response: { status: response.status, headers, body: response.body }, route: 'graphql' };
+  const streams = /^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '');
+  const body = streams ? response.body : (await response.text()) || null;
+  return { response: { status: response.status, headers, body }, route: 'graphql' };
 }
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
@@ -103,14 +122,21 @@ async function contextOf(services: Services, request: RequestFacts): Promise<Con
 
 const printable = /^[\x21-\x7e]{1,200}$/;
 
-function factsOf(request: HttpRequest, trustProxy: boolean): RequestFacts {
+function factsOf(request: HttpRequest, trustedProxies: number): RequestFacts {
   const sent = request.header('x-request-id');
-  const forwarded = trustProxy ? request.header('x-forwarded-for')?.split(',')[0]?.trim() : undefined;
   return {
     requestId: sent && printable.test(sent) ? sent : randomUUID(),
-    address: forwarded || request.remoteAddress,
+    address: clientAddress(request, trustedProxies),
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
+    answerHeaders: {},
   };
+}
+
+/** Each proxy adds the address it was called from at the end: what stands further left is anybody's claim. */
+function clientAddress(request: HttpRequest, trustedProxies: number): string {
+  if (trustedProxies === 0) return request.remoteAddress;
+  const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;
 }

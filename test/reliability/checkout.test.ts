@@ -1,7 +1,7 @@
 /** Checkout under pressure: two gateway processes, one PostgreSQL, and nothing may be sold, claimed or paid twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -12,7 +12,7 @@ import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { eventFor, signedRequest, webhookPath } from '../support/events.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { type MortalGateway, startMortalGateway } from '../support/gateway.ts';
 import {
   addProduct,
   addPromo,
@@ -27,7 +27,7 @@ import {
 const full = process.env.RELIABILITY === 'full';
 
 let t: TestApp;
-let gateways: Gateway[];
+let gateways: MortalGateway[] = [];
 let shop: SellingShop;
 let guest: Person;
 
@@ -40,11 +40,13 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
   });
   t = new TestApp(app, db, []);
-  gateways = await Promise.all([startGateway(url), startGateway(url)]);
+  gateways = await Promise.all([startMortalGateway(url), startMortalGateway(url)]);
   shop = await sellingShop(t);
   guest = await t.guest();
   return () => db.close();
 }, 120_000);
+
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.kill())));
 
 interface Answer {
   status: number;
@@ -59,7 +61,7 @@ const bodyOf = (items: object[], more: object = {}) => ({
 });
 
 async function post(
-  gateway: Gateway | undefined,
+  gateway: MortalGateway | undefined,
   path: string,
   body: unknown,
   headers: Record<string, string>,

@@ -1,12 +1,12 @@
-/** Gateways as processes of their own, on one PostgreSQL database, to be called over sockets and killed without warning. */
+/** Gateways that are killed without warning and come back on the same address. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/db/migrate.ts';
+import { freePort } from './process.ts';
 
-export interface Gateway {
+/** Whoever starts one kills it in the end. */
+export interface MortalGateway {
   readonly url: string;
   /** As a power cut would. */
   kill(): Promise<void>;
@@ -14,7 +14,10 @@ export interface Gateway {
   restart(): Promise<void>;
 }
 
-export async function startGateway(databaseUrl: string, env: Record<string, string> = {}): Promise<Gateway> {
+export async function startMortalGateway(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<MortalGateway> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -22,14 +25,15 @@ export async function startGateway(databaseUrl: string, env: Record<string, stri
   async function start(): Promise<void> {
     child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
       cwd: packageRoot,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: 'ignore',
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: databaseUrl,
         HOST: '127.0.0.1',
         PORT: String(port),
         SEED_DEMO: 'off',
-        LOG_LEVEL: 'error',
+        LOG_LEVEL: 'silent',
+        RATE_LIMIT: 'off',
         ALLOWED_ORIGINS: 'http://shop.test',
         ...env,
       },
@@ -51,16 +55,6 @@ export async function startGateway(databaseUrl: string, env: Record<string, stri
     await ended;
   }
 
-  afterAll(kill);
   await start();
   return { url, kill, restart: start };
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

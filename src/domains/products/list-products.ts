@@ -93,4 +93,4 @@ const matching = (terms: string) => `
     and to_tsvector('english', f.name || ' ' || f.category || ' ' || coalesce(f.document->>'description','')) @@ to_tsquery('english', ${terms})
   union
   select s.product_id from variants s where s.business_id = $1
-    and to_tsvector('simple', coalesce(s.sku,'')) @@ to_tsquery('simple', ${terms})`;
+    and to_tsvector('simple', regexp_replace(coalesce(s.sku, ''), '[^[:alnum:]]+', ' ', 'g')) @@ to_tsquery('simple', ${terms})`;

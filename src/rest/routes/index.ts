@@ -3,5 +3,6 @@ import type { Row } from '../row.ts';
 import { businessRows } from './businesses.ts';
 import { orderRows } from './orders.ts';
 import { productRows } from './products.ts';
+import { userRows } from './users.ts';
 
-export const rows: readonly Row[] = [...businessRows, ...productRows, ...orderRows];
+export const rows: readonly Row[] = [...businessRows, ...productRows, ...orderRows, ...userRows];

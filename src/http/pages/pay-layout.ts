@@ -1,4 +1,4 @@
-/** The frame of our own small pages: no scripts, nothing from elsewhere. */
+/** The look of the payment page and of what comes after it: no scripts, nothing from elsewhere. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/html.ts';
 import { type HttpResponse, html } from '../message.ts';
@@ -11,7 +11,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,
 main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
 @media (min-width:48rem){main.two{grid-template-columns:1fr 1fr;padding-top:4rem;gap:3rem}}
 main.one{max-width:34rem;padding-top:4rem}
-h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}
+h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit}
 h2{font-size:1.125rem;margin:0 0 1rem}
 .total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}
 table{width:100%;border-collapse:collapse}
@@ -39,7 +39,7 @@ export interface PageOptions {
 }
 
 /** `body` is HTML: whoever makes it has escaped what is not theirs. */
-export function page(
+export function payPage(
   title: string,
   body: string,
   { status = 200, formTargets = [] }: PageOptions = {},

@@ -1,0 +1,293 @@
+/** The REST engine: bodies, paths, methods, headers, conditional requests and retries. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+let shop: Shop;
+let guest: Person;
+let products: string;
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, guest] = await Promise.all([t.shop(), t.guest()]);
+  products = `/v1/businesses/${shop.businessId}/products`;
+});
+
+const failure = (error: string, details: object[] = []) => ({
+  error,
+  message: expect.any(String),
+  details,
+  validationErrors: details.map(() => expect.anything()),
+});
+
+describe('bodies that are not what they should be', () => {
+  it.each([
+    ['malformed JSON', '{"name":', 'application/json', 400],
+    ['an array', '[]', 'application/json', 400],
+    ['a string', '"x"', 'application/json', 400],
+    ['null', 'null', 'application/json', 400],
+    ['another content type', '{"name":"x"}', 'text/plain', 400],
+    ['a form', 'name=x', 'application/x-www-form-urlencoded', 400],
+  ])('%s', async (_what, body, type, status) => {
+    const answer = await t.rest('POST', products, {
+      as: shop.admin,
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(failure('BAD_REQUEST'));
+  });
+
+  it('refuses more than 1 MiB', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) });
+    const answer = await t.rest('POST', products, { as: shop.admin, body });
+    expect(answer.status).toBe(413);
+    expect(answer.body).toEqual(failure('PAYLOAD_TOO_LARGE'));
+  });
+
+  it('ignores keys that would poison objects, and refuses them inside values', async () => {
+    const harmless = await t.rest('POST', products, {
+      as: shop.admin,
+      body: '{"name":"Proto","__proto__":{"isAdmin":true},"constructor":1}',
+    });
+    expect(harmless.status).toBe(200);
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+    const poisoned = await t.rest('POST', products, {
+      as: shop.admin,
+      body: '{"name":"x","blocks":[{"id":"a","type":"TEXT","value":{"__proto__":{"x":1}}}]}',
+    });
+    expect(poisoned.status).toBe(422);
+    expect(poisoned.body).toMatchObject({ details: [{ field: 'blocks.0.value', error: 'INVALID_TEXT' }] });
+  });
+
+  it.each([
+    ['NUL', 'a\u0000b'],
+    ['an unpaired surrogate', 'a\ud800b'],
+  ])('refuses %s in strings', async (_what, name) => {
+    const answer = await t.rest('POST', products, {
+      as: shop.admin,
+      body: { name, blocks: [{ id: 'b', type: 'TEXT', value: { en: [name] } }] },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({
+      details: [
+        { field: 'blocks.0.value', error: 'INVALID_TEXT' },
+        { field: 'name', error: 'INVALID_TEXT' },
+      ],
+    });
+  });
+});
+
+describe('paths and methods', () => {
+  it('says 404 for unknown paths, with and without a token', async () => {
+    for (const path of ['/v1/nothing', '/v1/businesses/x/y/z/a', '/v2/products', '/v1/%zz']) {
+      const answer = await t.rest('GET', path, { as: shop.admin });
+      expect(answer.status, path).toBe(404);
+      expect(answer.body).toEqual(failure('NOT_FOUND'));
+    }
+  });
+
+  it('says 405 with Allow for known paths', async () => {
+    const answer = await t.rest('PATCH', products, { as: shop.admin });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
+    expect(answer.body).toEqual(failure('METHOD_NOT_ALLOWED'));
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const answer = await t.rest('HEAD', products, { as: guest });
+    expect([answer.status, answer.body]).toEqual([200, null]);
+  });
+
+  it.each(['not-an-id', '0', '%00', "'; drop table products; --", newId()])(
+    'finds nothing under the id %s',
+    async (id) => {
+      const answer = await t.rest('GET', `${products}/${encodeURIComponent(id)}`, { as: guest });
+      expect(answer.status).toBe(404);
+      const inNoBusiness = await t.rest('GET', `/v1/businesses/${encodeURIComponent(id)}/products`, {
+        as: guest,
+      });
+      expect(inNoBusiness.body).toEqual({ items: [], cursor: null });
+    },
+  );
+
+  it('accepts a JSON content type on requests without a body', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await t.rest('GET', products, { as: guest, headers })).status).toBe(200);
+    expect((await t.rest('DELETE', `${products}/none`, { as: shop.admin, headers })).status).toBe(404);
+  });
+});
+
+describe('headers', () => {
+  it('echoes or makes X-Request-Id', async () => {
+    const echoed = await t.rest('GET', products, { as: guest, headers: { 'x-request-id': 'abc-123' } });
+    expect(echoed.headers.get('x-request-id')).toBe('abc-123');
+    const made = await t.rest('GET', '/v1/none', { headers: { 'x-request-id': 'two words' } });
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('challenges those who are not signed in', async () => {
+    const answer = await t.rest('GET', products);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('answers preflights for every header clients send', async () => {
+    const answer = await t.rest('OPTIONS', products, {
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'PUT' },
+    });
+    expect(answer.status).toBe(204);
+    const allowed = answer.headers.get('access-control-allow-headers');
+    for (const name of ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key', 'If-Match'])
+      expect(allowed).toContain(name);
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id, ETag/);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('types every JSON answer as JSON', async () => {
+    for (const path of [products, '/v1/none', `${products}/none`]) {
+      expect((await t.rest('GET', path, { as: guest })).headers.get('content-type')).toBe(
+        'application/json; charset=utf-8',
+      );
+    }
+  });
+});
+
+describe('conditional requests', () => {
+  it('answers 304 while nothing has changed, and 412 to a stale change', async () => {
+    const { body } = await t.rest<{ id: string }>('POST', products, {
+      as: shop.admin,
+      body: { name: 'Conditional' },
+    });
+    const path = `${products}/${body.id}`;
+    const first = await t.rest('GET', path, { as: guest });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"1-[\w-]{16}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await t.rest('GET', path, { as: guest, headers: { 'if-none-match': known } });
+      expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag]);
+    }
+    const changed = await t.rest<{ version: number }>('PUT', path, {
+      as: shop.admin,
+      body: { name: 'New' },
+      headers: { 'if-match': etag },
+    });
+    expect([changed.status, changed.body.version]).toEqual([200, 2]);
+    expect(changed.headers.get('etag')).toBe((await t.rest('GET', path, { as: guest })).headers.get('etag'));
+    for (const stale of [etag, '"nonsense"']) {
+      for (const method of ['PUT', 'DELETE']) {
+        const refused = await t.rest(method, path, {
+          as: shop.admin,
+          headers: { 'if-match': stale },
+          ...(method === 'PUT' ? { body: { name: 'Lost' } } : {}),
+        });
+        expect(refused.status).toBe(412);
+        expect(refused.body).toEqual(failure('PRECONDITION_FAILED'));
+      }
+    }
+    expect((await t.rest('GET', path, { as: guest })).body).toMatchObject({ name: 'New', version: 2 });
+    const removed = await t.rest('DELETE', path, {
+      as: shop.admin,
+      headers: { 'if-match': changed.headers.get('etag') ?? '' },
+    });
+    expect([removed.status, removed.body]).toEqual([200, { id: body.id, deleted: true }]);
+    expect((await t.rest('DELETE', path, { as: shop.admin })).status).toBe(404);
+  });
+});
+
+describe('retries', () => {
+  const keyed = (key: string, as = shop.admin) => ({ as, headers: { 'idempotency-key': key } });
+
+  it('creates once per key, in either voice, whatever happened to the record since', async () => {
+    const key = newId();
+    const body = { name: 'Once', description: 'the first' };
+    const first = await t.rest<{ id: string }>('POST', products, { ...keyed(key), body });
+    await t.rest('PUT', `${products}/${first.body.id}`, { as: shop.admin, body: { description: 'changed' } });
+    const second = await t.rest('POST', products, { ...keyed(key), body });
+    expect(second.body).toEqual(first.body);
+    const third = await t.graphql(
+      'mutation ($b: ID!, $input: CreateProductInput!) { createProduct(businessId: $b, input: $input) { product { id description } } }',
+      { b: shop.businessId, input: { description: 'the first', name: 'Once' } },
+      keyed(key),
+    );
+    expect(third.data).toEqual({
+      createProduct: { product: { id: first.body.id, description: 'the first' } },
+    });
+  });
+
+  it('refuses a key that was used for something else', async () => {
+    const key = newId();
+    await t.rest('POST', products, { ...keyed(key), body: { name: 'One thing' } });
+    const other = await t.rest('POST', products, { ...keyed(key), body: { name: 'Another' } });
+    expect(other.status).toBe(409);
+    expect(other.body).toEqual(
+      failure('CONFLICT', [
+        { field: 'Idempotency-Key', error: 'IDEMPOTENCY_KEY_REUSED', message: expect.any(String) },
+      ]),
+    );
+  });
+
+  it('keeps keys apart by caller, and forgets failures', async () => {
+    const key = newId();
+    const colleague = await t.hire(shop, await t.person(), 'MANAGER');
+    const mine = await t.rest<{ id: string }>('POST', products, { ...keyed(key), body: { name: 'Apart' } });
+    const theirs = await t.rest<{ id: string }>('POST', products, {
+      ...keyed(key, colleague),
+      body: { name: 'Apart' },
+    });
+    expect(theirs.body.id).not.toBe(mine.body.id);
+    const again = newId();
+    expect(
+      (await t.rest('POST', products, { ...keyed(again), body: { name: 'F', slug: 'apart' } })).status,
+    ).toBe(422);
+    expect(
+      (await t.rest('POST', products, { ...keyed(again), body: { name: 'F', slug: 'not-taken' } })).status,
+    ).toBe(200);
+  });
+
+  it('lets parallel retries agree on one record', async () => {
+    const key = newId();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        t.rest<{ id: string }>('POST', products, { ...keyed(key), body: { name: 'Parallel' } }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  });
+});
+
+describe('credentials', () => {
+  it('accepts an API key as bearer and as X-API-Key, until it is revoked', async () => {
+    const key = await t.withApiKey(shop.admin);
+    const asHeader = { headers: { 'x-api-key': key.token } };
+    expect((await t.rest('POST', products, { as: key, body: { name: 'By bearer' } })).status).toBe(200);
+    expect((await t.rest('POST', products, { ...asHeader, body: { name: 'By header' } })).status).toBe(200);
+    await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
+    expect((await t.rest('POST', products, { as: key, body: { name: 'Too late' } })).status).toBe(401);
+    expect((await t.rest('GET', products, asHeader)).status).toBe(401);
+  });
+
+  it('accepts nothing that only looks like a token', async () => {
+    const [header, payload, signature] = shop.admin.token.split('.') as [string, string, string];
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const expired = await t.app.services.tokens.access({ sub: shop.admin.userId, provider: 'EMAIL' });
+    const refresh = await t.app.services.tokens.refresh({
+      sub: shop.admin.userId,
+      provider: 'EMAIL',
+      exp: null,
+    });
+    const bad = [
+      `${header}.${encode({ ...claims, exp: claims.exp + 9999 })}.${signature}`,
+      `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`,
+      `${encode({ alg: 'none', typ: 'at+jwt', kid: JSON.parse(Buffer.from(header, 'base64url').toString()).kid })}.${payload}.${signature}`,
+      `${expired.token}x`,
+      refresh.token,
+      'a.b.c',
+      '',
+    ];
+    for (const token of bad)
+      expect((await t.rest('GET', products, { as: { userId: '', token } })).status, token).toBe(401);
+  });
+});
