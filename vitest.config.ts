@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
-          include: ['reliability', 'db', 'products', 'rest', 'orders', 'users', 'businesses'].map(
+          include: ['reliability', 'db', 'products', 'rest', 'orders', 'checkout', 'users', 'businesses'].map(
             (folder) => `test/${folder}/**/*.test.ts`,
           ),
         },
