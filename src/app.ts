@@ -7,12 +7,13 @@ import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
 import { createSms } from './adapters/sms/index.ts';
+import { builtinText } from './adapters/text/builtin.ts';
+import { createOpenAiText } from './adapters/text/openai.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
-import { callbackPath } from './domains/users/oauth.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
@@ -26,8 +27,8 @@ import { accountPages } from './http/pages/account.ts';
 import { checkoutResultPages } from './http/pages/checkout-result.ts';
 import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
-import { payHooks } from './http/pages/pay.ts';
-import { paymentWebhooks } from './http/payment-webhooks.ts';
+import { payEndpoint } from './http/pages/pay.ts';
+import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
 import type { Jobs } from './ports/jobs.ts';
@@ -59,8 +60,8 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
   const limits = await createLimits(config, log);
+  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
   const services: Services = {
     config,
     db,
@@ -68,10 +69,11 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     tokens: createTokens(keys),
     jobs,
     mail,
+    payments,
+    text: config.llm ? createOpenAiText(config.llm) : builtinText,
     sms: createSms(config.sms, db),
     identity: config.oidc && createOidcProvider(config.oidc),
     limits,
-    payments,
     log,
   };
   const executor = createExecutor(schema);
@@ -91,16 +93,16 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
-    hooks: new Map([
-      [`GET ${callbackPath}`, loginCallback],
-      ...paymentWebhooks(services),
-      ...(sandbox ? payHooks(services, sandbox) : []),
-    ]),
+    endpoints: [
+      loginCallback,
+      webhookEndpoint(services),
+      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...checkoutResultPages,
+    ],
     pages: new Map([
       ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
       ...outboxPages(services),
-      ...checkoutResultPages,
     ]),
   });
   return {

@@ -35,10 +35,6 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
-  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
   SMS_WEBHOOK_URL: httpUrl.optional(),
   TWILIO_ACCOUNT_SID: z.string().optional(),
   TWILIO_AUTH_TOKEN: z.string().optional(),
@@ -51,6 +47,15 @@ const environment = z.object({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
     .optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
+  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -62,12 +67,6 @@ const environment = z.object({
 export type SmsConfig =
   | { kind: 'webhook'; url: string }
   | { kind: 'twilio'; accountSid: string; authToken: string; from: string; apiBase: string };
-
-export interface StripeConfig {
-  secretKey: string;
-  webhookSecret: string;
-  apiBase: string;
-}
 
 export interface OidcConfig {
   issuer: string;
@@ -93,12 +92,16 @@ export type Config = Readonly<{
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Undefined: payments happen on the sandbox's own page. */
-  stripe: StripeConfig | undefined;
-  /** What clients may call CARD_PROVIDER. */
-  cardProviderName: string;
   sms: SmsConfig | undefined;
   oidc: OidcConfig | undefined;
+  /** Undefined: payments happen on the sandbox's own page. */
+  stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
+  /** What clients may call CARD_PROVIDER. */
+  cardProviderName: string;
+  /** A text model, or undefined for the built-in generator. */
+  llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
+  /** Mails this process has under way at a time, and begins per second. */
+  newsletter: Readonly<{ concurrency: number; perSecond: number }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -142,10 +145,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: e.DATA_DIR,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
-    stripe: stripeConfig(e),
-    cardProviderName: e.CARD_PROVIDER_NAME,
     sms: smsConfig(e),
     oidc: oidcConfig(e),
+    stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
+    cardProviderName: e.CARD_PROVIDER_NAME,
+    llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
+    newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
@@ -166,17 +171,6 @@ function smsConfig(e: Environment): SmsConfig | undefined {
       authToken: group.TWILIO_AUTH_TOKEN,
       from: group.TWILIO_FROM,
       apiBase: e.TWILIO_API_BASE,
-    }
-  );
-}
-
-function stripeConfig(e: Environment): StripeConfig | undefined {
-  const group = together(e, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']);
-  return (
-    group && {
-      secretKey: group.STRIPE_SECRET_KEY,
-      webhookSecret: group.STRIPE_WEBHOOK_SECRET,
-      apiBase: e.STRIPE_API_BASE,
     }
   );
 }
@@ -205,6 +199,15 @@ function together<Name extends keyof Environment>(
     throw new ConfigError(`${set.join(', ')} is set, but ${missing.join(', ')} is missing.`);
   }
   return Object.fromEntries(names.map((name) => [name, e[name]])) as unknown as Record<Name, string>;
+}
+
+/** Half a configuration would take money and never hear of it. */
+function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new ConfigError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.');
+  }
+  return { secretKey, webhookSecret, apiBase };
 }
 
 /** A production process must not run on parts meant for one developer's machine without saying so. */

@@ -12,6 +12,7 @@ import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
+import type { TextGenerator } from '../ports/text.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -21,11 +22,12 @@ export interface Services {
   readonly tokens: Tokens;
   readonly jobs: Jobs;
   readonly mail: Mail;
-  readonly payments: Payments;
   readonly sms: Sms;
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
+  readonly payments: Payments;
+  readonly text: TextGenerator;
   readonly log: Logger;
 }
 

@@ -91,7 +91,7 @@ describe('webhooks', () => {
       currentPaymentStatus: 'PAID',
       captured: 3838,
     });
-    expect((await t.rest('GET', webhookPath)).status).toBe(404);
+    expect((await t.rest('GET', webhookPath)).status).toBe(405);
     expect((await t.rest('POST', '/v1/payments/webhooks/stripe', { body, headers })).status).toBe(404);
   });
 

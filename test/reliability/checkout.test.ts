@@ -12,7 +12,7 @@ import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { eventFor, signedRequest, webhookPath } from '../support/events.ts';
-import { type MortalGateway, startMortalGateway } from '../support/gateway.ts';
+import { type MortalGateway, startMortalGateway } from '../support/mortal-gateway.ts';
 import {
   addProduct,
   addPromo,

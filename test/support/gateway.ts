@@ -1,60 +1,49 @@
-/** Gateways that are killed without warning and come back on the same address. */
+/** The gateway as a process of its own, to be watched and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../src/db/migrate.ts';
-import { freePort } from './process.ts';
 
-/** Whoever starts one kills it in the end. */
-export interface MortalGateway {
-  readonly url: string;
-  /** As a power cut would. */
+export interface Gateway {
+  readonly pid: number;
+  /** Resident memory in MB. */
+  memory(): Promise<number>;
+  /** Ends it at once, without a word. */
   kill(): Promise<void>;
-  /** After `kill`, on the same address. */
-  restart(): Promise<void>;
 }
 
-export async function startMortalGateway(
-  databaseUrl: string,
-  env: Record<string, string> = {},
-): Promise<MortalGateway> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  let child: ChildProcess | undefined;
+/** Resolves when the process says that it listens. */
+export async function startGateway(env: Record<string, string>): Promise<Gateway> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
+    cwd: packageRoot,
+    env: { PATH: process.env.PATH, PORT: '0', SEED_DEMO: 'off', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output.push(chunk.toString());
+      if (output.join('').includes('Health')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`The gateway ended:\n${output.join('')}`)));
+  });
+  return {
+    pid: child.pid as number,
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    kill: () => kill(child),
+  };
+}
 
-  async function start(): Promise<void> {
-    child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
-      cwd: packageRoot,
-      stdio: 'ignore',
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: databaseUrl,
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        SEED_DEMO: 'off',
-        LOG_LEVEL: 'silent',
-        RATE_LIMIT: 'off',
-        ALLOWED_ORIGINS: 'http://shop.test',
-        ...env,
-      },
-    });
-    for (let waited = 0; waited < 60_000; waited += 100) {
-      const ready = await fetch(`${url}/health/ready`).catch(() => undefined);
-      if (ready?.ok) return;
-      if (child.exitCode !== null) throw new Error(`The gateway ended with ${child.exitCode}.`);
-      await sleep(100);
-    }
-    throw new Error('The gateway did not start.');
-  }
-
-  async function kill(): Promise<void> {
-    const running = child;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGKILL');
-    await ended;
-  }
-
-  await start();
-  return { url, kill, restart: start };
+function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
 }

@@ -58,6 +58,7 @@ export async function createJobs<Services>(
           );
         }
         if (handler.policy?.cron) await boss.schedule(handler.name, handler.policy.cron);
+        if (handler.policy?.atStart) await boss.send(handler.name, {});
       }
     },
     stop: () => boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 }),

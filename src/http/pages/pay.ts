@@ -5,27 +5,23 @@ import { AppError, notFound } from '../../errors.ts';
 import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
-import type { Hook } from '../dispatch.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
-import { payPage } from './pay-layout.ts';
+import { page } from './layout.ts';
 
 const path = '/sandbox/pay/';
 const maxFormBytes = 1024;
 
-export function payHooks(services: Services, sandbox: SandboxPayments): [string, Hook][] {
-  const find = async (request: HttpRequest): Promise<SandboxSession> => {
+export const payEndpoint = (services: Services, sandbox: SandboxPayments): Endpoint => ({
+  path,
+  methods: ['GET', 'POST'],
+  async handle(request) {
     const session = await sandbox.find(request.path.slice(path.length));
     if (!session) throw notFound('Payment');
-    return session;
-  };
-  return [
-    [`GET ${path}*`, async (request) => show(await find(request))],
-    [
-      `POST ${path}*`,
-      async (request) => act(services, sandbox, await find(request), await actionOf(request)),
-    ],
-  ];
-}
+    if (request.method === 'POST') return act(services, sandbox, session, await actionOf(request));
+    return show(session);
+  },
+});
 
 async function actionOf(request: HttpRequest): Promise<string> {
   const form = new URLSearchParams((await request.body(maxFormBytes)).toString());
@@ -78,7 +74,7 @@ function show({ state, declines, request }: SandboxSession): HttpResponse {
 <form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
 <p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no.</p></section>
 </main>`;
-  return payPage(`Pay ${merchant}`, body, {
+  return page(`Pay ${merchant}`, body, {
     formTargets: [new URL(returnUrl).origin, new URL(cancelUrl).origin],
   });
 }
@@ -88,7 +84,7 @@ function closed(state: 'PAID' | 'EXPIRED', { merchant, returnUrl, cancelUrl }: S
     state === 'PAID'
       ? ['This has been paid', 'Thank you, the payment went through.', returnUrl]
       : ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.', cancelUrl];
-  return payPage(
+  return page(
     title,
     `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${escapeHtml(target)}">Back to ${escapeHtml(merchant || 'the shop')}</a></p></section></main>`,
   );

@@ -39,7 +39,7 @@ export interface PageOptions {
 }
 
 /** `body` is HTML: whoever makes it has escaped what is not theirs. */
-export function payPage(
+export function page(
   title: string,
   body: string,
   { status = 200, formTargets = [] }: PageOptions = {},
