@@ -1,4 +1,4 @@
-/** Two projects: everything on PGlite, and what depends on real concurrency also on PostgreSQL. */
+/** Everything on PGlite, what depends on real concurrency also on PostgreSQL, and pages in a browser. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -24,6 +24,17 @@ export default defineConfig({
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/**/*.test.ts'],
           exclude: ['test/reliability/**', 'test/browser/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          env: { TEST_DATABASE: 'pglite' },
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          // One Chromium at a time is enough for two cores.
+          fileParallelism: false,
         },
       },
       {

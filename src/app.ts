@@ -1,22 +1,38 @@
 /** Puts the parts together. There are no rules here. */
+import { join } from 'node:path';
+import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
+import { createSms } from './adapters/sms/index.ts';
 import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
+import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
+import { loginCallback } from './http/login-callback.ts';
+import { accountPages } from './http/pages/account.ts';
+import { checkoutResultPages } from './http/pages/checkout-result.ts';
+import { createPages } from './http/pages/index.ts';
+import { outboxPages } from './http/pages/outbox.ts';
+import { payEndpoint } from './http/pages/pay.ts';
+import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
+import type { Jobs } from './ports/jobs.ts';
+import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
 
@@ -44,17 +60,50 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const text = config.llm ? createOpenAiText(config.llm) : builtinText;
-  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, text, log };
+  const limits = await createLimits(config, log);
+  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
+  const services: Services = {
+    config,
+    db,
+    keys,
+    tokens: createTokens(keys),
+    jobs,
+    mail,
+    payments,
+    sms: createSms(config.sms, db),
+    text: config.llm ? createOpenAiText(config.llm) : builtinText,
+    identity: config.oidc && createOidcProvider(config.oidc),
+    limits,
+    log,
+  };
   const executor = createExecutor(schema);
+  const documents = createDocuments({
+    folders: [
+      join(packageRoot, 'schema', 'operations'),
+      ...(config.trustedDocuments === undefined ? [] : [config.trustedDocuments]),
+    ],
+    trustedOnly: config.trustedOnly,
+  });
   let stopping = false;
+  const health = createHealth(db, () => stopping);
   const dispatch = createDispatch({
     services,
     executor,
-    yoga: createGraphqlServer(executor, log),
+    documents,
+    yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
-    health: createHealth(db, () => stopping),
-    pages: new Map(),
+    health,
+    endpoints: [
+      loginCallback,
+      webhookEndpoint(services),
+      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...checkoutResultPages,
+    ],
+    pages: new Map([
+      ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+      ...accountPages(),
+      ...outboxPages(services),
+    ]),
   });
   return {
     services,
@@ -64,7 +113,28 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     startStopping: () => {
       stopping = true;
     },
-    stop: () => jobs.stop(),
+    async stop() {
+      await jobs.stop();
+      await limits.close();
+    },
     drainJobs: () => jobs.drain(services),
   };
+}
+
+function createLimits({ rateLimit, redisUrl }: Config, log: Logger) {
+  if (!rateLimit) return noLimits;
+  return redisUrl ? createRedisLimits(redisUrl, log) : createMemoryLimits();
+}
+
+/** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */
+async function paymentsFor(
+  { stripe, publicUrl }: Config,
+  parts: { db: Db; jobs: Jobs; secret: Uint8Array },
+): Promise<{ payments: Payments; sandbox: SandboxPayments | undefined }> {
+  if (stripe) {
+    const { createStripePayments } = await import('./adapters/payments/stripe.ts');
+    return { payments: createStripePayments(stripe), sandbox: undefined };
+  }
+  const sandbox = createSandboxPayments({ ...parts, publicUrl });
+  return { payments: sandbox, sandbox };
 }

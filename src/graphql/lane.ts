@@ -1,13 +1,14 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Context } from './context.ts';
 import type { Executor } from './executor.ts';
-import { documentErrors, runOperation } from './request.ts';
+import { documentErrors, requestFailure, runOperation } from './request.ts';
+import type { DocumentParams, Documents } from './trusted.ts';
 import { unknownOperation } from './yoga.ts';
 
-interface Params {
-  query: string;
+interface Params extends DocumentParams {
   operationName?: string | null;
   variables?: Record<string, unknown> | null;
 }
@@ -17,19 +18,23 @@ export interface LaneAnswer {
   operation: string;
 }
 
-const maxBytes = 1024 * 1024;
+export const maxGraphqlBytes = 1024 * 1024;
 
 /** Undefined: not a case for this lane. */
 export async function leanLane(
   executor: Executor,
+  documents: Documents,
   request: HttpRequest,
   createContext: () => Promise<Context>,
 ): Promise<LaneAnswer | undefined> {
   const mediaType = answerType(request);
   if (!mediaType) return undefined;
-  const params = readParams(await request.body(maxBytes));
+  const params = readParams(await request.body(maxGraphqlBytes));
   if (!params) return undefined;
-  const prepared = executor.prepare(params.query);
+  const document = documents.resolve(params);
+  if (document === undefined) return undefined;
+  if (document instanceof GraphQLError) return answer({ errors: [document] }, mediaType, '');
+  const prepared = executor.prepare(document);
   if (prepared.errors.length > 0) return answer({ errors: documentErrors(prepared.errors) }, mediaType, '');
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
@@ -38,16 +43,23 @@ export async function leanLane(
   return answer(result, mediaType, operation.name);
 }
 
+/** A request that failed before its operation began, in the shape and type of GraphQL. */
+export function graphqlFailure(request: HttpRequest, error: AppError): HttpResponse {
+  const type = acceptedType(request.header('accept')) ?? 'application/json';
+  return answer({ errors: [requestFailure(error)] }, type, '').response;
+}
+
 /** The media type Yoga would choose, when the request is as plain as can be. */
 function answerType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
-  if (
-    request.method !== 'POST' ||
-    request.query !== '' ||
-    (type !== 'application/json' && !type?.startsWith('application/json;'))
-  )
-    return undefined;
-  const accept = request.header('accept');
+  const isPlain =
+    request.method === 'POST' &&
+    request.query === '' &&
+    (type === 'application/json' || type?.startsWith('application/json;'));
+  return isPlain ? acceptedType(request.header('accept')) : undefined;
+}
+
+function acceptedType(accept: string | undefined): string | undefined {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json';
   const isModern =
     /^application\/graphql-response\+json(?:; ?charset=utf-8)?(?:, ?application\/(?:json|graphql\+json)(?:; ?(?:charset=utf-8|q=[\d.]+))*)*$/i.test(
@@ -65,14 +77,14 @@ function readParams(bytes: Buffer): Params | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { query, operationName, variables, extensions, ...others } = value;
+  const { query, documentId, operationName, variables, extensions, ...others } = value;
   const plain =
-    typeof query === 'string' &&
+    (query === undefined || query === null || typeof query === 'string') &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (variables === undefined || variables === null || isObject(variables)) &&
     (extensions === undefined || extensions === null || isObject(extensions)) &&
     Object.values(others).every((other) => other === null);
-  return plain ? ({ query, operationName, variables } as Params) : undefined;
+  return plain ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
 /** Turns whatever was thrown into what a caller may see. Everything unexpected is logged and hidden. */
-import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
+import { GraphQLError, type GraphQLErrorOptions, type Source } from 'graphql';
 import type { Logger } from 'pino';
 import { dbErrorToAppError } from '../db/errors.ts';
 import { AppError, internal } from '../errors.ts';
@@ -22,18 +22,36 @@ export function toAppError(error: unknown, { log, request }: Reporting): AppErro
 }
 
 /** For GraphQL: errors of the language keep their message, everything else is an AppError in `extensions`. */
-export function maskError(error: unknown, reporting: Reporting): GraphQLError {
+export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
   if (error instanceof GraphQLError && !error.originalError) {
-    const { code = 'BAD_REQUEST', details = [], ...rest } = error.extensions;
-    return located(error, error.message, { ...rest, code, details });
+    const { code = 'BAD_REQUEST', details = [], http, originalError } = error.extensions;
+    // Yoga tells the parser's own words; a body that is not JSON at all is a 400 whatever type was asked for.
+    const status = originalError ? { status: 400 } : http;
+    return located(error, error.message, { ...(status ? { http: status } : {}), code, details }, document);
   }
   const shown = toAppError(error, reporting);
-  return located(error, shown.message, { code: shown.code, details: shown.details });
+  return located(error, shown.message, { code: shown.code, details: shown.details }, document);
 }
 
-function located(error: unknown, message: string, extensions: Record<string, unknown>): GraphQLError {
+function located(
+  error: unknown,
+  message: string,
+  extensions: Record<string, unknown>,
+  document: Source | undefined,
+): GraphQLError {
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
-  const { nodes = null, source, positions, path } = error;
+  const { nodes = null, source, positions, path, locations } = error;
   const options: GraphQLErrorOptions = { nodes, source, positions, path, extensions };
+  // Compiled operations know lines and columns only, and Yoga keeps positions only.
+  if (!nodes && !positions && locations && document)
+    Object.assign(options, {
+      source: document,
+      positions: locations.map((location) => positionOf(document, location)),
+    });
   return new GraphQLError(message, options);
+}
+
+function positionOf({ body }: Source, { line, column }: { line: number; column: number }): number {
+  const starts = [0, ...[...body.matchAll(/\r\n|[\n\r]/g)].map((end) => end.index + end[0].length)];
+  return (starts[line - 1] ?? 0) + column - 1;
 }

@@ -1,5 +1,6 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type AppError, type ErrorDetail, httpStatus } from '../errors.ts';
 import { coerceVariables } from './coerce.ts';
 import type { Context } from './context.ts';
 import type { Operation, Variables } from './executor.ts';
@@ -8,8 +9,12 @@ import { maskError } from './masking.ts';
 /** Statuses of the GraphQL-over-HTTP specification: they apply to `application/graphql-response+json` only. */
 const badRequest = { http: { status: 400, spec: true } };
 
-export const requestError = (message: string) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details: [], ...badRequest } });
+export const requestError = (message: string, details: readonly ErrorDetail[] = []) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', details, ...badRequest } });
+
+/** What went wrong before any operation began, with the status REST would give it. */
+export const requestFailure = ({ code, message, details }: AppError) =>
+  new GraphQLError(message, { extensions: { code, details, http: { status: httpStatus[code] } } });
 
 /** A document's own faults, as both lanes show them. */
 export const documentErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
@@ -36,5 +41,7 @@ export async function runOperation(
     return { errors: [error] };
   }
   const result = await operation.run(variables, ctx);
-  return result.errors ? { ...result, errors: result.errors.map((error) => maskError(error, ctx)) } : result;
+  if (!result.errors) return result;
+  const source = operation.document.loc?.source;
+  return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
 }

@@ -1,16 +1,19 @@
 /** Yoga speaks every form of GraphQL over HTTP that the lean lane does not; execution is the same. */
+import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
 import type { Context } from './context.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
-import { documentErrors, requestError, runOperation } from './request.ts';
+import { documentErrors, requestError, requestFailure, runOperation } from './request.ts';
+import type { Documents } from './trusted.ts';
 
 export interface YogaServerContext {
   createContext(): Promise<Context>;
 }
 
-export function createGraphqlServer(executor: Executor, log: Logger) {
+export function createGraphqlServer(executor: Executor, documents: Documents, log: Logger) {
   return createYoga<YogaServerContext>({
     schema: executor.schema,
     graphqlEndpoint: '/graphql',
@@ -18,15 +21,40 @@ export function createGraphqlServer(executor: Executor, log: Logger) {
     cors: false,
     landingPage: false,
     logging: false,
-    graphiql: { title: 'Duet' },
+    // A page of our own, see http/pages/graphiql.ts.
+    graphiql: false,
     batching: { limit: 10 },
-    maxRequestBodySize: 1024 * 1024,
+    extraParamNames: ['documentId'],
+    // The dispatcher has read the body already.
+    maxRequestBodySize: false,
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
     context: ({ createContext }: YogaServerContext) => createContext(),
-    plugins: [useExecutor(executor)],
+    plugins: [useDocuments(executor, documents), useExecutor(executor)],
   });
 }
+
+/** Finds the document of a request, and the operation in it, before Yoga asks for them. */
+function useDocuments(executor: Executor, documents: Documents): Plugin {
+  return {
+    onParams({ request, params, setParams }) {
+      if (typeof (params.operationName ?? '') !== 'string') throw requestFailure(oddOperationName());
+      const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
+      if (document instanceof GraphQLError) throw document;
+      if (typeof document !== 'string') return;
+      if (document !== params.query) setParams({ ...params, query: document });
+      const { errors, operation } = executor.prepare(document);
+      if (errors.length === 0 && !operation(params.operationName))
+        throw unknownOperation(params.operationName);
+    },
+  };
+}
+
+/** Yoga's reading of a GET passes over the parameters it does not know. */
+const documentIdInUrl = ({ method, url }: Request) =>
+  method === 'GET' ? new URL(url).searchParams.get('documentId') : undefined;
+
+const oddOperationName = () => new AppError('BAD_REQUEST', 'Must be a string: operationName.');
 
 /** Replaces Yoga's parse, validate and execute by the one executor's. */
 function useExecutor(executor: Executor): Plugin {

@@ -4,23 +4,30 @@ import { authenticate } from '../auth/viewer.ts';
 import { AppError } from '../errors.ts';
 import type { Context, RequestFacts, Services } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
-import { leanLane } from '../graphql/lane.ts';
+import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { requestFailure } from '../graphql/request.ts';
+import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
+import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
+import type { Page } from './pages/page.ts';
 import { isUnsubscribeAddress, unsubscribePage } from './pages/unsubscribe.ts';
 
 export interface Parts {
   services: Services;
   executor: Executor;
+  documents: Documents;
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
+  /** What is neither a row nor GraphQL, with paths or methods of its own. */
+  endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, (request: HttpRequest) => HttpResponse | Promise<HttpResponse>>;
+  pages: ReadonlyMap<string, Page>;
 }
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
@@ -33,14 +40,15 @@ interface Answer {
 
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
+  const findEndpoint = createEndpoints(parts.endpoints);
   return async (request) => {
     const started = performance.now();
-    const facts = factsOf(request, services.config.trustProxy);
-    const { response, route } = await answer(parts, request, facts).catch((error: unknown) => ({
+    const facts = factsOf(request, services.config.trustedProxies);
+    const { response, route } = await answer(parts, findEndpoint, request, facts).catch((error: unknown) => ({
       response: showError(toAppError(error, { log: services.log, request: facts })),
       route: undefined,
     }));
-    Object.assign(response.headers, corsHeaders, { 'x-request-id': facts.requestId });
+    Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {
         requestId: facts.requestId,
@@ -55,39 +63,61 @@ export function createDispatch(parts: Parts): Dispatch {
   };
 }
 
-async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): Promise<Answer> {
+async function answer(
+  parts: Parts,
+  findEndpoint: ReturnType<typeof createEndpoints>,
+  request: HttpRequest,
+  facts: RequestFacts,
+): Promise<Answer> {
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
+  const endpoint = findEndpoint(request);
+  if (endpoint) return { response: await endpoint.answer(createContext), route: endpoint.path };
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const page = await parts.pages.get(path)?.(request);
+    if (page) return { response: page, route: path };
+  }
   if (path.startsWith('/v1/')) {
     const rest = (asked: HttpRequest) =>
       parts.rest.handle(asked, createContext, { log: parts.services.log, request: facts });
     const shown = isUnsubscribeAddress(path) ? await unsubscribePage(request, rest) : undefined;
     return shown ?? rest(request);
   }
-  if (path === '/graphql') return graphql(parts, request, createContext);
+  if (path === '/graphql') return graphql(parts, request, facts, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };
   if (path === '/.well-known/jwks.json')
     return { response: json(200, parts.services.keys.jwks, { 'cache-control': 'public, max-age=300' }) };
-  const page = parts.pages.get(path);
-  if (page && (request.method === 'GET' || request.method === 'HEAD'))
-    return { response: await page(request), route: path };
   throw new AppError('NOT_FOUND', `There is no ${path}.`);
 }
 
 async function graphql(
   parts: Parts,
   request: HttpRequest,
+  facts: RequestFacts,
   createContext: () => Promise<Context>,
 ): Promise<Answer> {
-  const lean = await leanLane(parts.executor, request, createContext);
-  if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
-  const response = await parts.yoga.fetch(request.toFetch(), { createContext });
+  const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: facts });
+  try {
+    if (request.method === 'POST') await request.body(maxGraphqlBytes);
+    const lean = await leanLane(parts.executor, parts.documents, request, createContext);
+    if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
+  } catch (error) {
+    return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
+  }
+  const response = await parts.yoga.fetch(request.toFetch(), {
+    createContext: () =>
+      createContext().catch((error: unknown) => {
+        throw requestFailure(failed(error));
+      }),
+  });
   const headers = Object.fromEntries(response.headers);
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
-  return { response: { status: response.status, headers, body: response.body }, route: 'graphql' };
+  const streams = /^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '');
+  const body = streams ? response.body : (await response.text()) || null;
+  return { response: { status: response.status, headers, body }, route: 'graphql' };
 }
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
@@ -97,14 +127,21 @@ async function contextOf(services: Services, request: RequestFacts): Promise<Con
 
 const printable = /^[\x21-\x7e]{1,200}$/;
 
-function factsOf(request: HttpRequest, trustProxy: boolean): RequestFacts {
+function factsOf(request: HttpRequest, trustedProxies: number): RequestFacts {
   const sent = request.header('x-request-id');
-  const forwarded = trustProxy ? request.header('x-forwarded-for')?.split(',')[0]?.trim() : undefined;
   return {
     requestId: sent && printable.test(sent) ? sent : randomUUID(),
-    address: forwarded || request.remoteAddress,
+    address: clientAddress(request, trustedProxies),
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
+    answerHeaders: {},
   };
+}
+
+/** Each proxy adds the address it was called from at the end: what stands further left is anybody's claim. */
+function clientAddress(request: HttpRequest, trustedProxies: number): string {
+  if (trustedProxies === 0) return request.remoteAddress;
+  const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;
 }

@@ -15,6 +15,7 @@ export async function handleFetch(
 function fromFetch(request: Request, remoteAddress: string): HttpRequest {
   const url = new URL(request.url);
   let read: Promise<Buffer> | undefined;
+  let bytes: Buffer | undefined;
   return {
     method: request.method,
     path: url.pathname,
@@ -22,11 +23,12 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
     header: (name) => request.headers.get(name) ?? undefined,
     async body(limit) {
       read ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
-      const bytes = await read;
+      bytes = await read;
       if (bytes.length > limit) throw tooLarge(limit);
       return bytes;
     },
-    toFetch: () => request,
+    // A body can be read once: who comes later gets a copy.
+    toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),
     remoteAddress,
   };
 }

@@ -8,10 +8,9 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 
 export function createHttpServer(dispatch: Dispatch): Server {
   return createServer((req, res) => {
-    dispatch(fromNode(req)).then(
-      (response) => send(req, res, response),
-      () => res.destroy(),
-    );
+    dispatch(fromNode(req))
+      .then((response) => send(req, res, response))
+      .catch(() => res.destroy());
   });
 }
 
@@ -79,9 +78,10 @@ const lateBody = (read: Promise<Buffer>) =>
   });
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
-  if (body instanceof ReadableStream) {
+  if (typeof body === 'object' && body !== null && 'getReader' in body) {
     res.writeHead(status, headers);
-    const stream = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
+    // Not only Node's own streams come here: Yoga brings its own class.
+    const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
     res.on('close', () => stream.destroy());
     stream.on('error', () => res.destroy());
     stream.pipe(res);

@@ -11,6 +11,7 @@ import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { testDb } from './database.ts';
+import { holdAgainstContract } from './openapi.ts';
 
 export interface Person {
   userId: string;
@@ -77,6 +78,7 @@ export class TestApp {
       }),
     );
     const text = await response.text();
+    holdAgainstContract({ method, path, status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,

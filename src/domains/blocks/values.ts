@@ -5,7 +5,10 @@ import { mediaCheck } from '../shared/media.ts';
 import type { Block } from '../shared/model.ts';
 import { cleanHtml } from './html.ts';
 
-export type BlockRule = Pick<Block, 'type' | 'settings' | 'required'>;
+export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
+  /** Texts may have any keys, such as the lines of an address, not locales alone. */
+  anyKeys?: boolean;
+}
 
 export interface ValueIssue {
   /** Below the value: `['en']` for one locale of a text. */
@@ -113,7 +116,7 @@ function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedV
   const present = entries.filter(([, text]) => text !== null);
   if (rule.required && present.length === 0) return missing(texts);
   const checked = entries.map(([locale, text]): [string, CheckedValue] => {
-    if (!isLocale(locale))
+    if (!rule.anyKeys && !isLocale(locale))
       return [locale, wrong('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
     if (text === null) return [locale, kept(null)];
     if (typeof text !== 'string') return [locale, invalidType('a string', locale)];

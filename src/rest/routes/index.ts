@@ -2,6 +2,14 @@
 import type { Row } from '../row.ts';
 import { businessRows } from './businesses.ts';
 import { contentRows } from './content.ts';
+import { orderRows } from './orders.ts';
 import { productRows } from './products.ts';
+import { userRows } from './users.ts';
 
-export const rows: readonly Row[] = [...businessRows, ...productRows, ...contentRows];
+export const rows: readonly Row[] = [
+  ...businessRows,
+  ...productRows,
+  ...orderRows,
+  ...contentRows,
+  ...userRows,
+];

@@ -1,0 +1,104 @@
+/** Trusted documents: operations known by the SHA-256 of their text, so that clients may send, or be held to, ids. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type GraphQLError, Kind, parse, print, separateOperations } from 'graphql';
+import { ConfigError } from '../config.ts';
+import { requestError } from './request.ts';
+
+/** The parts of a GraphQL request that may name its document. */
+export interface DocumentParams {
+  query?: string | null | undefined;
+  documentId?: unknown;
+  extensions?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+export interface Documents {
+  /** The text to run, the reason not to, or undefined when the request names no document at all. */
+  resolve(params: DocumentParams): string | GraphQLError | undefined;
+}
+
+export interface DocumentRules {
+  /** Folders with `.graphql` files and `.json` manifests. */
+  folders: readonly string[];
+  /** Refuse everything that is not registered. */
+  trustedOnly: boolean;
+}
+
+export const hashOf = (source: string): string => createHash('sha256').update(source).digest('hex');
+
+export function createDocuments({ folders, trustedOnly }: DocumentRules): Documents {
+  const known = new Map(folders.flatMap(readFolder).map((source) => [hashOf(source), source]));
+  return {
+    resolve(params) {
+      const id = idOf(params);
+      const query = params.query ?? undefined;
+      if (id === undefined) {
+        if (query === undefined || !trustedOnly || known.has(hashOf(query))) return query;
+        return untrusted();
+      }
+      if (query !== undefined && hashOf(query) !== id) return mismatch();
+      return known.get(id) ?? (trustedOnly ? untrusted() : (query ?? unknownId()));
+    },
+  };
+}
+
+/** `documentId` of the GraphQL-over-HTTP specification, or the older `extensions.persistedQuery.sha256Hash`. */
+function idOf({ documentId, extensions }: DocumentParams): string | undefined {
+  const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | null | undefined;
+  const id = documentId ?? persisted?.sha256Hash;
+  if (id === undefined || id === null) return undefined;
+  return String(id)
+    .replace(/^sha256:/, '')
+    .toLowerCase();
+}
+
+const refusal = (message: string, error: string) =>
+  requestError(message, [{ field: 'documentId', error, message }]);
+
+const untrusted = () =>
+  refusal('Only trusted documents are run here. Send the id of a registered one.', 'UNTRUSTED_DOCUMENT');
+const mismatch = () => refusal('The id is not the SHA-256 of the query.', 'DOCUMENT_MISMATCH');
+/** The message is the one that clients of automatic persisted queries wait for. */
+const unknownId = () => refusal('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
+
+function readFolder(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  } catch {
+    throw new ConfigError(`TRUSTED_DOCUMENTS: cannot read the folder ${folder}.`);
+  }
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    const extension = extname(name);
+    if (extension !== '.graphql' && extension !== '.json') return [];
+    try {
+      const text = readFileSync(path, 'utf8');
+      return extension === '.json' ? fromManifest(text) : fromDocument(text);
+    } catch (error) {
+      throw new ConfigError(`TRUSTED_DOCUMENTS: ${path}: ${error instanceof Error ? error.message : error}`);
+    }
+  });
+}
+
+/** The file as it is, and each of its operations with the fragments it needs, as graphql-js prints them. */
+function fromDocument(text: string): string[] {
+  const document = parse(text);
+  const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return hasOperation ? [text, ...Object.values(separateOperations(document)).map(print)] : [];
+}
+
+/** `{id: text}` as the client preset of GraphQL Code Generator writes it, or an Apollo manifest. */
+function fromManifest(text: string): string[] {
+  const manifest = JSON.parse(text) as Record<string, unknown>;
+  const entries: [string, unknown][] = Array.isArray(manifest.operations)
+    ? (manifest.operations as { id: string; body: unknown }[]).map(({ id, body }) => [id, body])
+    : Object.entries(manifest);
+  return entries.map(([id, source]) => {
+    if (typeof source !== 'string') throw new Error(`the document ${id} is not a text.`);
+    if (id.replace(/^sha256:/, '') !== hashOf(source))
+      throw new Error(`the id ${id} is not the SHA-256 of its document (hashAlgorithm: 'sha256').`);
+    return source;
+  });
+}

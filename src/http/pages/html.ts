@@ -1,0 +1,78 @@
+/** HTML as a template tag that escapes what is put into it, and the frame every page of ours has. */
+import { own } from './own-files.ts';
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | Html | false | null | undefined | readonly Part[];
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function show(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (Array.isArray(part)) return part.map(show).join('');
+  if (part === false || part === null || part === undefined) return '';
+  return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
+
+export const markup = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
+  new Html(strings.reduce((text, string, index) => text + string + show(parts[index]), ''));
+
+export interface Frame {
+  title: string;
+  /** Files for the head beside our own style. */
+  styles?: readonly string[];
+  scripts?: readonly string[];
+  /** The page of the navigation that this is. */
+  at?: string;
+  /** The content brings a main landmark of its own. */
+  hasMain?: boolean;
+}
+
+const navigation = [
+  ['/', 'Start'],
+  ['/docs', 'REST reference'],
+  ['/graphql', 'GraphiQL'],
+] as const;
+
+/** A whole page with Duet's head and navigation. */
+export function framed(
+  { title, styles = [], scripts = [], at, hasMain = false }: Frame,
+  content: Html,
+): string {
+  const element = new Html(hasMain ? 'div' : 'main');
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${own.icon.href}" type="image/svg+xml">
+${[own.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="${href}">\n`)}</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/"><img src="${own.icon.href}" alt="" width="28" height="28"> Duet</a>
+<nav aria-label="Pages">${navigation.map(
+    ([href, name]) =>
+      markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `,
+  )}</nav>
+</header>
+<${element} id="content">
+${content}
+</${element}>
+${scripts.map((src) => markup`<script src="${src}"></script>\n`)}</body>
+</html>
+`.text;
+}

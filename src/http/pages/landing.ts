@@ -1,0 +1,78 @@
+/** The first page: where everything is, what it runs on, and a first request in both voices. */
+import type { Config } from '../../config.ts';
+import { demo } from '../../seed/data.ts';
+import { html } from '../message.ts';
+import { framed, markup } from './html.ts';
+import { own } from './own-files.ts';
+import { type Page, pageHeaders } from './page.ts';
+import { type Part, partsOf } from './parts.ts';
+
+export interface LandingFacts {
+  config: Config;
+  /** Whether the gateway is ready to serve. */
+  isReady(): Promise<boolean>;
+}
+
+export function landingPage({ config, isReady }: LandingFacts): Page {
+  return async () =>
+    html(200, render(config, await isReady()), { ...pageHeaders(), 'cache-control': 'no-store' });
+}
+
+const addresses = [
+  ['/graphql', 'GraphQL', 'The schema itself. In a browser: GraphiQL, with examples to run.'],
+  ['/docs', 'REST reference', 'Every path of /v1, with forms to try them.'],
+  ['/v1/openapi.json', 'OpenAPI 3.1', 'The REST contract, to generate typed clients from.'],
+  ['/health/ready', 'Health', 'What a load balancer asks.'],
+] as const;
+
+function render(config: Config, ready: boolean): string {
+  return framed(
+    { title: 'Duet', at: '/', scripts: [own.copy.href] },
+    markup`<div class="sheet">
+<h1>One schema, two voices</h1>
+<p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both speak through the same operations, rules and permissions.</p>
+<ul class="cards">${addresses.map(
+      ([path, name, text]) =>
+        markup`<li><a href="${path}"><strong>${name}</strong><code>${path}</code><br><span>${text}</span></a></li>`,
+    )}</ul>
+<h2 id="parts">What it runs on</h2>
+<table class="facts" aria-labelledby="parts">
+<tr><th scope="row">Gateway</th><td>${ready ? markup`<span class="state real">ready</span>` : markup`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
+${partsOf(config).map(partRow)}</table>
+${config.seedDemo && demoSection(config)}
+</div>`,
+  );
+}
+
+const partRow = ({ name, embedded, text, link }: Part) =>
+  markup`<tr><th scope="row">${name}</th><td><span class="state ${embedded ? 'embedded' : 'real'}">${embedded ? 'embedded' : 'connected'}</span></td><td class="how">${text}${link && markup` <a href="${link}">Open</a>`}</td></tr>\n`;
+
+function demoSection({ publicUrl }: Config) {
+  const signIn = `TOKEN=$(curl -s ${publicUrl}/v1/users/login \\
+  -H 'Content-Type: application/json' \\
+  -d '{"provider": "EMAIL", "email": "${demo.email}", "password": "${demo.password}"}' \\
+  | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`;
+  const rest = `curl '${publicUrl}/v1/businesses/${demo.businessId}/products?limit=3' \\
+  -H "Authorization: Bearer $TOKEN"`;
+  const graphql = `curl ${publicUrl}/graphql \\
+  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"query": "{ products(businessId: \\"${demo.businessId}\\", first: 3) { nodes { name slug } totalCount } }"}'`;
+  return markup`<h2 id="demo">The demo shop</h2>
+<table class="facts" aria-labelledby="demo">
+<tr><th scope="row">Business</th><td><code id="business">${demo.businessId}</code></td></tr>
+<tr><th scope="row">Sign in</th><td><code>${demo.email}</code> with <code>${demo.password}</code></td></tr>
+<tr><th scope="row">As customer</th><td><code>${demo.customerEmail}</code> with the same password</td></tr>
+</table>
+<h2>A first request</h2>
+<p class="steps">Sign in once, then ask in either voice.</p>
+<div class="voices">
+${[
+  ['signin', 'Sign in', signIn],
+  ['rest', 'REST', rest],
+  ['graphql', 'GraphQL', graphql],
+].map(
+  ([id, name, text]) =>
+    markup`<div class="voice"><div class="name"><h3 id="${id}-name">${name}</h3><button type="button" hidden data-copy="${id}" aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" aria-labelledby="${id}-name" role="region"><code id="${id}">${text}</code></pre></div>`,
+)}
+</div>`;
+}

@@ -1,0 +1,131 @@
+/** The pages in a real browser: they work offline, under a strict policy, for everybody. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { parse, validate } from 'graphql';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { exampleOperations } from '../../src/http/pages/example-operations.ts';
+import { demo } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { listen, openBrowser, watchedPage } from '../support/browser.ts';
+
+let t: TestApp;
+let base: string;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  t = await testApp();
+  await seedDemo(t.db);
+  base = await listen(t);
+  browser = await openBrowser();
+  ({ token } = await t.app.services.tokens.access({ sub: demo.adminId, provider: 'EMAIL' }));
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Violations that keep somebody out, without those of the named kinds inside third-party parts. */
+async function barriers(page: Page, known: Record<string, string> = {}): Promise<string[]> {
+  await page.evaluate(axe);
+  const results = (await page.evaluate('axe.run()')) as AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.filter(({ html }) => !known[id] || !html.includes(known[id])).map(({ html }) => `${id}: ${html}`),
+    );
+}
+
+const schemes = ['light', 'dark'] as const;
+
+describe('the landing page', () => {
+  it.each(schemes)('shows where everything is, in %s', async (colorScheme) => {
+    const { page, complaints } = await watchedPage(browser, base, { colorScheme });
+    await page.goto(`${base}/`);
+    await expect.poll(() => page.title()).toBe('Duet');
+    for (const address of ['/graphql', '/docs', '/v1/openapi.json', '/health/ready'])
+      expect(await page.locator(`a[href="${address}"]`).count()).toBeGreaterThan(0);
+    const text = await page.locator('main').textContent();
+    for (const word of ['ready', 'PGlite', demo.email, demo.password, demo.businessId])
+      expect(text).toContain(word);
+    expect(await barriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('copies a first request that works', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${base}/`);
+    await page.getByRole('button', { name: 'Copy: REST' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`/v1/businesses/${demo.businessId}/products?limit=3`);
+    await context.close();
+  });
+
+  it('fits a phone', async () => {
+    const { page } = await watchedPage(browser, base, { viewport: { width: 360, height: 740 } });
+    await page.goto(`${base}/`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.close();
+  });
+});
+
+describe('the REST reference', () => {
+  it.each(schemes)('lists every path and runs a call, in %s', async (colorScheme) => {
+    const { page, complaints } = await watchedPage(browser, base, { colorScheme });
+    await page.goto(`${base}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('#auth-bearer-value').fill(token);
+    await page.locator('.auth-container').first().getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+
+    const list = page.locator('#operations-products-ListProducts');
+    await list.locator('.opblock-summary-control').click();
+    await list.getByRole('button', { name: 'Execute' }).click();
+    const answer = list.locator('.live-responses-table');
+    await expect.poll(() => answer.textContent(), { timeout: 10_000 }).toContain('"items"');
+    expect(await answer.textContent()).toContain(demo.businessId);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('GraphiQL', () => {
+  it('offers operations that are valid', () => {
+    for (const { query } of exampleOperations) expect(validate(schema, parse(query))).toEqual([]);
+  });
+
+  it.each(schemes)(
+    'runs the first example with a token from its header editor, in %s',
+    async (colorScheme) => {
+      const { page, complaints } = await watchedPage(browser, base, {
+        colorScheme,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await page.goto(`${base}/graphql`);
+      await page.getByRole('button', { name: 'Execute query' }).waitFor();
+      // GraphiQL's tabs hold a button to close them inside the tab itself.
+      expect(await barriers(page, { 'nested-interactive': 'graphiql-tab' })).toEqual([]);
+
+      const headers = page.locator('.graphiql-editor-tool .monaco-editor').last();
+      await page.getByText('Headers', { exact: true }).click();
+      await headers.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Delete');
+      await page.evaluate(`navigator.clipboard.writeText('{"Authorization": "Bearer ${token}"}')`);
+      await page.keyboard.press('Control+V');
+      await page.getByRole('button', { name: 'Execute query' }).click();
+      const response = page.locator('.graphiql-response');
+      await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('totalCount');
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+});

@@ -1,0 +1,314 @@
+/** The printed contract: complete, valid, honest about aliases, and served. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { httpStatus } from '../../src/errors.ts';
+import { printOpenApi } from '../../src/rest/openapi/print.ts';
+import { rows } from '../../src/rest/routes/index.ts';
+import { list, pageVariables, paging, type Row, row } from '../../src/rest/row.ts';
+import { testApp } from '../support/app.ts';
+import { contract } from '../support/openapi.ts';
+
+type Json = { [key: string]: Json } & { [key: string]: unknown };
+
+const toy = buildSchema(`
+  type Query {
+    "One thing."
+    thing("Its id." id: ID!): Thing
+    things("Page size." first: Int, after: String, color: Color): ThingConnection!
+    offer: Offer!
+  }
+  type Mutation {
+    "Makes a thing."
+    makeThing("The box." box: ID!, input: MakeThingInput!): MakeThingPayload!
+    buy(input: BuyInput!): BuyResult!
+  }
+  "A thing."
+  type Thing { "Id." id: ID! "Title." title: String parts: [Part!]! color: Color! weight: Float extra: JSON madeAt: Timestamp! cost: Money }
+  type Part { name: String! parent: Thing }
+  type ThingConnection { "Items." nodes: [Thing!]! pageInfo: PageInfo! }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type MakeThingPayload { thing: Thing! }
+  type BuyResult { receipt: Receipt url: String }
+  type Receipt { number: Int! }
+  type Free { reason: String! }
+  type Paid { price: Money! }
+  union Offer = Free | Paid
+  enum Color { RED BLUE }
+  input MakeThingInput { title: String! planId: ID! owner: String lines: [LineInput!] color: Color = RED }
+  input LineInput { sku: String!, count: Int }
+  input BuyInput { plan: ID! }
+  scalar Timestamp
+  scalar Money
+  scalar JSON
+`);
+
+const toyRow = (
+  method: Row['method'],
+  path: string,
+  source: string,
+  options: Parameters<typeof row<never, never>>[3],
+) => row(method, path, { toString: () => source } as never, options);
+
+const operation = (rows: Row[], path: string, method: string) =>
+  printOpenApi(toy, rows).paths[path]?.[method] as Json;
+
+describe('derivation from a row', () => {
+  it('reads parameters off the variables they become', () => {
+    const get = operation(
+      [
+        toyRow(
+          'GET',
+          '/v1/things',
+          'query ListThings($first: Int, $after: String, $color: Color) { things(first: $first, after: $after, color: $color) { nodes { id } pageInfo { hasNextPage endCursor } } }',
+          {
+            query: { ...paging, colour: 'string' },
+            variables: (request) => ({ ...pageVariables(request), color: request.query.colour }) as never,
+            body: (data: { things: never }) => list(data.things),
+          },
+        ),
+      ],
+      '/v1/things',
+      'get',
+    );
+    expect(get.parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Page size.',
+        'x-graphql-field': 'Query.things.first',
+        schema: { type: 'integer' },
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: 'The `cursor` of the page before; absent or empty for the first page.',
+        'x-graphql-field': 'Query.things.after',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'colour',
+        in: 'query',
+        'x-graphql-field': 'Query.things.color',
+        schema: { $ref: '#/components/schemas/Color' },
+      },
+    ]);
+    expect((get.responses as Json)[200]?.content).toMatchObject({
+      'application/json': {
+        schema: {
+          required: ['items', 'cursor'],
+          properties: {
+            items: {
+              type: 'array',
+              items: { $ref: '#/components/schemas/Thing' },
+              'x-graphql-field': 'ThingConnection.nodes',
+            },
+            cursor: { type: ['string', 'null'], 'x-graphql-field': 'PageInfo.endCursor' },
+          },
+        },
+      },
+    });
+  });
+
+  it('finds aliases, converted fields and mapped lists of a body', () => {
+    const post = operation(
+      [
+        toyRow(
+          'POST',
+          '/v1/boxes/:box/things',
+          'mutation MakeThing($box: ID!, $input: MakeThingInput!) { makeThing(box: $box, input: $input) { thing { id title color } } }',
+          {
+            variables: ({ path, body: { plan_id, items, collectionId, lines, ...body } }) =>
+              ({
+                ...path,
+                input: {
+                  ...body,
+                  planId: body.planId ?? plan_id,
+                  owner: collectionId ? `collection:${collectionId}` : body.owner,
+                  lines:
+                    lines ?? (Array.isArray(items) ? items.map((item) => ({ sku: item.sku })) : undefined),
+                },
+              }) as never,
+            body: (data: { makeThing: { thing: unknown } }) => data.makeThing.thing,
+          },
+        ),
+      ],
+      '/v1/boxes/{box}/things',
+      'post',
+    );
+    const { schema } = ((post.requestBody as Json).content as Json)['application/json'] as Json;
+    const properties = schema?.properties as Json;
+    expect(
+      Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, it['x-graphql-field']])),
+    ).toEqual({
+      title: 'MakeThingInput.title',
+      planId: 'MakeThingInput.planId',
+      plan_id: 'MakeThingInput.planId',
+      owner: 'MakeThingInput.owner',
+      collectionId: 'MakeThingInput.owner',
+      lines: 'MakeThingInput.lines',
+      items: 'MakeThingInput.lines',
+      color: 'MakeThingInput.color',
+    });
+    expect(schema?.required).toEqual(['title']);
+    expect(properties.plan_id?.description).toBe('The same as `planId`.');
+    expect((post.parameters as unknown as Json[]).map(({ name }) => name)).toEqual([
+      'box',
+      'Idempotency-Key',
+    ]);
+  });
+
+  it('makes what may be null optional, and alternatives of alternatives', () => {
+    const read = toyRow(
+      'GET',
+      '/v1/things/:id',
+      'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
+      {
+        variables: ({ path }) => path as never,
+        body: (data: { thing: unknown }) => data.thing,
+      },
+    );
+    const document = printOpenApi(toy, [read]);
+    expect(document.components.schemas.Thing).toMatchObject({
+      required: ['id', 'madeAt', 'parts'],
+      properties: {
+        title: { type: 'string', description: 'Title.', 'x-graphql-field': 'Thing.title' },
+        weight: { type: 'number' },
+        madeAt: { type: 'integer', format: 'int64' },
+        cost: { type: 'integer', format: 'int64' },
+        parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
+      },
+    });
+    const schemaOf = (one: Row, path: string, method: string) => {
+      const done = (operation([one], path, method).responses as Json)[200];
+      return done?.content?.['application/json']?.schema;
+    };
+    expect(
+      schemaOf(
+        toyRow(
+          'POST',
+          '/v1/buy',
+          'mutation Buy($input: BuyInput!) { buy(input: $input) { url receipt { number } } }',
+          {
+            variables: ({ body }) => ({ input: body }) as never,
+            body: ({ buy }: { buy: { url: unknown; receipt: unknown } }) =>
+              buy.receipt ?? { checkoutUrl: buy.url },
+          },
+        ),
+        '/v1/buy',
+        'post',
+      ),
+    ).toEqual({
+      anyOf: [
+        { $ref: '#/components/schemas/Receipt' },
+        {
+          type: 'object',
+          properties: {
+            checkoutUrl: { type: 'string', examples: ['text'], 'x-graphql-field': 'BuyResult.url' },
+          },
+        },
+      ],
+    });
+    expect(
+      schemaOf(
+        toyRow(
+          'GET',
+          '/v1/offer',
+          'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',
+          {
+            variables: () => ({}) as never,
+            body: (data: { offer: unknown }) => data.offer,
+          },
+        ),
+        '/v1/offer',
+        'get',
+      ),
+    ).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Free' }, { $ref: '#/components/schemas/Paid' }],
+    });
+  });
+});
+
+describe('the whole contract', () => {
+  const operations = Object.values(contract.paths).flatMap((item) => Object.values(item) as Json[]);
+
+  it('names every row once, with its operation', () => {
+    expect(operations.length).toBe(rows.length);
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(rows.length);
+    for (const one of operations) {
+      expect(one['x-graphql-operation']).toMatch(/^[A-Z]\w+$/);
+      expect(one['x-graphql-field']).toMatch(/^(Query|Mutation)\.\w+$/);
+      expect(one.description).not.toBe('');
+    }
+  });
+
+  it('gives every property a GraphQL field, unless a row made it up or it belongs to failures', () => {
+    const nameless = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
+      name === 'Error' || name === 'ErrorDetail'
+        ? []
+        : Object.entries((schema.properties ?? {}) as Json)
+            .filter(([, property]) => !property['x-graphql-field'])
+            .map(([property]) => `${name}.${property}`),
+    );
+    expect(nameless).toEqual([]);
+  });
+
+  it('places every path, query and body part it reads', () => {
+    const lost = operations.flatMap((one) => {
+      const parameters = (one.parameters as unknown as Json[]).filter(
+        (parameter) => (parameter.in as unknown) !== 'header' && !parameter['x-graphql-field'],
+      );
+      return parameters.map(({ name }) => `${one.operationId} ${name}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('lists only statuses of the one table', () => {
+    const known = new Set([200, 304, ...Object.values(httpStatus)].map(String));
+    expect(
+      operations.flatMap((one) => Object.keys(one.responses ?? {})).filter((it) => !known.has(it)),
+    ).toEqual([]);
+  });
+
+  it('has examples that obey their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'contract:', components: contract.components });
+    const media = operations.flatMap((one) => [
+      ...(one.requestBody ? [[one.operationId, one.requestBody.content] as const] : []),
+      [one.operationId, (one.responses as Json)[200]?.content] as const,
+    ]);
+    for (const [name, content] of media) {
+      const { schema, example } = content?.['application/json'] ?? {};
+      const validate = ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract:#/components')),
+      );
+      expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
+  });
+
+  it('is what schema/openapi.json and /v1/openapi.json hold', async () => {
+    expect(JSON.parse(readFileSync('schema/openapi.json', 'utf8'))).toEqual(contract);
+    const t = await testApp();
+    const answer = await t.rest('GET', '/v1/openapi.json');
+    expect(answer.body).toEqual(contract);
+    const again = await t.rest('GET', '/v1/openapi.json', {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('passes the linter', async () => {
+    await promisify(execFile)(
+      'node_modules/.bin/redocly',
+      ['lint', '--format', 'summary', 'schema/openapi.json'],
+      {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,28 @@
+/** GraphQL over HTTP: the official audits, against the endpoint and against each of its lanes. */
+import { type Audit, serverAudits } from 'graphql-http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+
+const audits = (query: string): Audit[] =>
+  serverAudits({
+    url: `http://duet.test/graphql${query}`,
+    fetchFn: (url: string, init: RequestInit) => t.app.fetch(new Request(url, init)),
+  });
+
+describe.each([
+  ['both lanes', ''],
+  ['Yoga alone', '?lane=yoga'],
+])('%s', (_name, query) => {
+  it.each(audits(query).map((audit) => [audit.id, audit.name, audit] as const))(
+    '%s %s',
+    async (_id, _what, audit) => {
+      const result = await audit.fn();
+      expect(result.status, 'reason' in result ? result.reason : '').toBe('ok');
+    },
+  );
+});

@@ -1,0 +1,145 @@
+/** Trusted documents: run by id, and nothing else run when the gateway is told so. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, print, separateOperations } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config.ts';
+import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'duet-trusted-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fromClient = 'query Hello { __typename }';
+const fromApollo = 'query Hi {\n  __typename\n}';
+writeFileSync(join(folder, 'persisted-documents.json'), JSON.stringify({ [hashOf(fromClient)]: fromClient }));
+writeFileSync(
+  join(folder, 'manifest.json'),
+  JSON.stringify({
+    format: 'apollo-persisted-query-manifest',
+    version: 1,
+    operations: [{ id: hashOf(fromApollo), body: fromApollo }],
+  }),
+);
+writeFileSync(join(folder, 'shared.graphql'), 'fragment Name on Business { name }');
+
+const stored = separateOperations(parse(readFileSync('schema/operations/products.graphql', 'utf8')));
+const listProducts = print(stored.ListProducts ?? parse(''));
+
+let strict: TestApp;
+let open: TestApp;
+let guest: Person;
+let guestOfOpen: Person;
+
+beforeAll(async () => {
+  strict = await testApp({ GRAPHQL_DOCUMENTS: 'trusted', TRUSTED_DOCUMENTS: folder });
+  open = await testApp({ TRUSTED_DOCUMENTS: folder });
+  guest = await strict.guest();
+  guestOfOpen = await open.guest();
+});
+
+async function send(t: TestApp, body: unknown, { lane = '', as }: { lane?: string; as?: Person } = {}) {
+  const { status, body: answer } = await t.rest<Record<string, unknown>>('POST', `/graphql${lane}`, {
+    body,
+    as,
+  });
+  return { status, ...answer };
+}
+
+const refused = {
+  status: 200,
+  errors: [
+    {
+      message: 'Only trusted documents are run here. Send the id of a registered one.',
+      extensions: { code: 'BAD_REQUEST', details: [{ error: 'UNTRUSTED_DOCUMENT' }] },
+    },
+  ],
+};
+
+describe.each([
+  ['the lean lane', ''],
+  ['Yoga', '?lane=yoga'],
+])('%s', (_name, lane) => {
+  it.each([
+    ['documentId', { documentId: hashOf(fromClient) }],
+    ['documentId with its algorithm', { documentId: `sha256:${hashOf(fromClient)}` }],
+    ['a persisted query', { extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(fromClient) } } }],
+    ['an Apollo manifest', { documentId: hashOf(fromApollo) }],
+    ['its text', { query: fromClient }],
+    ['its text and id', { query: fromClient, documentId: hashOf(fromClient) }],
+  ])('runs a registered document by %s', async (_how, body) => {
+    for (const t of [strict, open])
+      expect(await send(t, body, { lane })).toEqual({ status: 200, data: { __typename: 'Query' } });
+  });
+
+  it('runs the stored operations of REST with variables', async () => {
+    const body = { documentId: hashOf(listProducts), variables: { businessId: 'x' } };
+    const answer = { status: 200, data: { products: { nodes: [], pageInfo: { hasNextPage: false } } } };
+    expect(await send(strict, body, { lane, as: guest })).toMatchObject(answer);
+    expect(await send(open, body, { lane, as: guestOfOpen })).toMatchObject(answer);
+  });
+
+  it.each([
+    ['another text', { query: '{ __typename }' }],
+    ['a text with a space more', { query: `${fromClient} ` }],
+    ['an unknown id', { documentId: 'f'.repeat(64) }],
+    ['an unknown id with its text', { query: '{ __typename }', documentId: hashOf('{ __typename }') }],
+    ['introspection', { query: '{ __schema { types { name } } }' }],
+    ['an id that is not a text', { documentId: { id: 1 } }],
+  ])('refuses %s when told to', async (_what, body) => {
+    expect(await send(strict, body, { lane })).toMatchObject(refused);
+  });
+
+  it('refuses a known id with another text', async () => {
+    for (const t of [strict, open])
+      expect(
+        await send(t, { query: '{ a: __typename }', documentId: hashOf(fromClient) }, { lane }),
+      ).toMatchObject({
+        errors: [{ extensions: { details: [{ error: 'DOCUMENT_MISMATCH' }] } }],
+      });
+  });
+
+  it('answers an unknown id so that clients of persisted queries send the text, and then runs it', async () => {
+    const persistedQuery = { version: 1, sha256Hash: hashOf('{ __typename }') };
+    expect(await send(open, { extensions: { persistedQuery } }, { lane })).toMatchObject({
+      errors: [{ message: 'PersistedQueryNotFound' }],
+    });
+    expect(await send(open, { query: '{ __typename }', extensions: { persistedQuery } }, { lane })).toEqual({
+      status: 200,
+      data: { __typename: 'Query' },
+    });
+  });
+});
+
+it('looks at every document of a batch and at GET', async () => {
+  const batch = [{ query: fromClient }, { query: '{ __typename }' }];
+  const { body } = await strict.rest<unknown>('POST', '/graphql', { body: batch });
+  expect(body).toMatchObject([{ data: { __typename: 'Query' } }, { errors: refused.errors }]);
+  const get = (query: string) => strict.rest<unknown>('GET', `/graphql?${query}`);
+  expect((await get(`documentId=${hashOf(fromClient)}`)).body).toEqual({ data: { __typename: 'Query' } });
+  expect((await get(`query=${encodeURIComponent('{__typename}')}`)).body).toMatchObject({
+    errors: refused.errors,
+  });
+});
+
+describe('a folder that cannot be trusted', () => {
+  const load = (name: string, text: string) => () => {
+    const bad = mkdtempSync(join(folder, 'bad-'));
+    writeFileSync(join(bad, name), text);
+    try {
+      createDocuments({ folders: [bad], trustedOnly: true });
+    } finally {
+      rmSync(bad, { recursive: true });
+    }
+  };
+  it.each([
+    ['an id of another algorithm', load('a.json', '{"abc": "{ a }"}')],
+    ['a manifest that is not JSON', load('a.json', '{')],
+    ['a document that is not a text', load('a.json', `{"${hashOf('1')}": 1}`)],
+    ['a document that is not GraphQL', load('a.graphql', 'query {')],
+    ['a folder that is not there', () => createDocuments({ folders: ['/nowhere'], trustedOnly: true })],
+  ])('stops the start: %s', (_what, start) => {
+    expect(start).toThrow(ConfigError);
+  });
+});

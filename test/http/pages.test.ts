@@ -1,0 +1,89 @@
+/** Pages and their files over HTTP: types, caching, policy; and GraphQL requests that only look like a browser's. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+import { listen } from '../support/browser.ts';
+
+let t: TestApp;
+let base: string;
+beforeAll(async () => {
+  t = await testApp();
+  base = await listen(t);
+});
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** Every file the page loads, and the page itself. */
+async function load(path: string) {
+  const response = await fetch(base + path, { headers: browser });
+  const text = await response.text();
+  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href);
+  return { response, text, files: [...new Set(files)] };
+}
+
+describe.each(['/', '/docs', '/graphql'])('%s', (path) => {
+  it('has a strict policy and no inline script', async () => {
+    const { response, text } = await load(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self'/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(text).not.toMatch(/\son\w+=|<style|\sstyle=/);
+  });
+
+  it('serves its files with a type and for ever', async () => {
+    const { files } = await load(path);
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      const response = await fetch(base + file);
+      expect([file, response.status]).toEqual([file, 200]);
+      expect(response.headers.get('content-type')).toMatch(
+        /^(text\/(css|javascript); charset=utf-8|image\/svg\+xml)$/,
+      );
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
+      const again = await fetch(base + file, {
+        headers: { 'if-none-match': response.headers.get('etag') ?? '' },
+      });
+      expect(again.status).toBe(304);
+    }
+  });
+});
+
+it('keeps GraphQL over GET apart from the page', async () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${base}/graphql?query=%7B__typename%7D`, { headers });
+  for (const headers of [{}, { accept: 'application/json' }])
+    expect(await (await ask(headers)).json()).toEqual({ data: { __typename: 'Query' } });
+  expect((await ask(browser)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+it('survives every kind of GraphQL request on a socket', async () => {
+  const post = (headers: Record<string, string>, body: string) =>
+    fetch(`${base}/graphql`, { method: 'POST', headers, body });
+  const json = { 'content-type': 'application/json' };
+  const query = JSON.stringify({ query: '{ __typename }' });
+  const statuses = await Promise.all([
+    post(json, query),
+    post(json, `[${query},${query}]`),
+    post(json, '{'),
+    post({ ...json, accept: 'text/event-stream' }, query),
+    post({ ...json, accept: 'image/png' }, query),
+    post({ 'content-type': 'text/plain' }, query),
+    post({ 'content-type': 'application/graphql' }, '{ __typename }'),
+    post(json, 'x'.repeat(1_100_000)),
+    fetch(`${base}/graphql`, { method: 'PUT', body: '{}' }),
+  ]).then((answers) => answers.map(({ status }) => status));
+  expect(statuses).toEqual([200, 200, 400, 200, 406, 415, 200, 413, 405]);
+  expect((await fetch(`${base}/health/live`)).status).toBe(200);
+});
+
+it('has no GraphiQL where only trusted documents run', async () => {
+  const closed = await testApp({ GRAPHQL_DOCUMENTS: 'trusted' });
+  const response = await closed.app.fetch(new Request('http://duet.test/graphql', { headers: browser }));
+  expect(await response.text()).toContain('Trusted documents only');
+});

@@ -1,0 +1,61 @@
+/** Headless Chromium in front of an app on a real socket. */
+import type { Server } from 'node:http';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { TestApp } from './app.ts';
+
+/** The app's address while the calling file runs. */
+export async function listen(t: TestApp): Promise<string> {
+  const server: Server = createHttpServer(t.app.dispatch);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  afterAll(() => browser.close());
+  return browser;
+}
+
+export interface Watched {
+  page: Page;
+  /** What the page complained about: errors, blocked by policy, failed or foreign requests. */
+  complaints: string[];
+}
+
+/** A page whose every complaint is remembered. */
+export async function watchedPage(
+  browser: Browser,
+  base: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<Watched> {
+  const page = await browser.newPage(options);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(base) && !/^(data|blob):/.test(url)) complaints.push(`foreign request: ${url}`);
+  });
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  return { page, complaints };
+}
