@@ -48,6 +48,7 @@ export default defineConfig({
             'products',
             'rest',
             'orders',
+            'checkout',
             'users',
             'businesses',
             'collections',

@@ -1,8 +1,7 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
-import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
-import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
+import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
@@ -31,7 +30,9 @@ import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
+import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
+import type { Limits } from './ports/limits.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
@@ -70,9 +71,9 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     jobs,
     mail,
     payments,
-    sms: createSms(config.sms, db),
     text: config.llm ? createOpenAiText(config.llm) : builtinText,
-    identity: config.oidc && createOidcProvider(config.oidc),
+    sms: createSms(config.sms, db),
+    identity: await identityFor(config),
     limits,
     log,
   };
@@ -121,9 +122,18 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   };
 }
 
-function createLimits({ rateLimit, redisUrl }: Config, log: Logger) {
+/** In Redis for several processes, else in this one. */
+async function createLimits({ rateLimit, redisUrl }: Config, log: Logger): Promise<Limits> {
   if (!rateLimit) return noLimits;
-  return redisUrl ? createRedisLimits(redisUrl, log) : createMemoryLimits();
+  if (!redisUrl) return createMemoryLimits();
+  const { createRedisLimits } = await import('./adapters/limits/redis.ts');
+  return createRedisLimits(redisUrl, log);
+}
+
+async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefined> {
+  if (!oidc) return undefined;
+  const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
+  return createOidcProvider(oidc);
 }
 
 /** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */

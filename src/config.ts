@@ -8,21 +8,24 @@ const flag = z
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
 
+/** Where frontends usually run while they are being written. */
+const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
   ALLOWED_ORIGINS: z
     .string()
-    .default('')
     .transform((value) =>
       value
         .split(',')
         .map((item) => item.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(origin)),
+    .pipe(z.array(origin))
+    .optional(),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
@@ -79,7 +82,8 @@ export interface OidcConfig {
 export type Config = Readonly<{
   production: boolean;
   port: number;
-  host: string;
+  /** Undefined: every address of the machine. */
+  host: string | undefined;
   /** The origin clients use to reach us; links in mails and pages start with it. */
   publicUrl: string;
   allowedOrigins: readonly string[];
@@ -136,7 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
-    allowedOrigins: e.ALLOWED_ORIGINS,
+    allowedOrigins: e.ALLOWED_ORIGINS ?? (production ? [] : developmentOrigins),
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,

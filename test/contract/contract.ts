@@ -123,7 +123,8 @@ export const resources = {
         id: 'string',
         name: 'string',
         description: 'string?',
-        price: { amount: 'integer', currency: 'string', interval: 'string' },
+        // A free plan may have no price.
+        price: 'object?',
         features: ['string'],
       },
     ],
