@@ -1,0 +1,8 @@
+/** Every operation of REST needs a sample here: whoever adds a row adds one. */
+import type { Samples } from '../world.ts';
+import { businessSamples } from './businesses.ts';
+import { productSamples } from './products.ts';
+
+export const domains: readonly Samples[] = [businessSamples, productSamples];
+
+export const samples = Object.assign({}, ...domains.map((domain) => domain.samples)) as Samples['samples'];
