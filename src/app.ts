@@ -1,13 +1,17 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
+import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createSms } from './adapters/sms/index.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
+import { callbackPath } from './domains/users/oauth.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
@@ -16,7 +20,10 @@ import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
+import { loginCallback } from './http/login-callback.ts';
+import { accountPages } from './http/pages/account.ts';
 import { createPages } from './http/pages/index.ts';
+import { outboxPages } from './http/pages/outbox.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
 import { createRest } from './rest/engine.ts';
@@ -46,7 +53,19 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const services: Services = { config, db, keys, tokens: createTokens(keys), jobs, mail, log };
+  const limits = await createLimits(config, log);
+  const services: Services = {
+    config,
+    db,
+    keys,
+    tokens: createTokens(keys),
+    jobs,
+    mail,
+    sms: createSms(config.sms, db),
+    identity: config.oidc && createOidcProvider(config.oidc),
+    limits,
+    log,
+  };
   const executor = createExecutor(schema);
   const documents = createDocuments({
     folders: [
@@ -64,7 +83,12 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
-    pages: createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+    hooks: new Map([[`GET ${callbackPath}`, loginCallback]]),
+    pages: new Map([
+      ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+      ...accountPages(),
+      ...outboxPages(services),
+    ]),
   });
   return {
     services,
@@ -74,7 +98,15 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     startStopping: () => {
       stopping = true;
     },
-    stop: () => jobs.stop(),
+    async stop() {
+      await jobs.stop();
+      await limits.close();
+    },
     drainJobs: () => jobs.drain(services),
   };
+}
+
+function createLimits({ rateLimit, redisUrl }: Config, log: Logger) {
+  if (!rateLimit) return noLimits;
+  return redisUrl ? createRedisLimits(redisUrl, log) : createMemoryLimits();
 }

@@ -23,12 +23,30 @@ const environment = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(origin)),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
+    .default('off')
+    .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  RATE_LIMIT: flag.default(true),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
+  SMS_WEBHOOK_URL: httpUrl.optional(),
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z.string().optional(),
+  TWILIO_API_BASE: httpUrl.default('https://api.twilio.com'),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
+    .optional(),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -37,6 +55,18 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
+export type SmsConfig =
+  | { kind: 'webhook'; url: string }
+  | { kind: 'twilio'; accountSid: string; authToken: string; from: string; apiBase: string };
+
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  /** What `OAUTH_IDP` may also be called on the wire. */
+  name: string | undefined;
+}
+
 export type Config = Readonly<{
   production: boolean;
   port: number;
@@ -44,12 +74,17 @@ export type Config = Readonly<{
   /** The origin clients use to reach us; links in mails and pages start with it. */
   publicUrl: string;
   allowedOrigins: readonly string[];
-  trustProxy: boolean;
+  /** How many proxies in front of us tell the truth in X-Forwarded-For. */
+  trustedProxies: number;
+  redisUrl: string | undefined;
+  rateLimit: boolean;
   databaseUrl: string | undefined;
   databasePool: number;
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
+  sms: SmsConfig | undefined;
+  oidc: OidcConfig | undefined;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -83,18 +118,64 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
     allowedOrigins: e.ALLOWED_ORIGINS,
-    trustProxy: e.TRUST_PROXY,
+    trustedProxies: e.TRUST_PROXY,
+    redisUrl: e.REDIS_URL,
+    rateLimit: e.RATE_LIMIT,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     dataDir: e.DATA_DIR,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    sms: smsConfig(e),
+    oidc: oidcConfig(e),
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     logLevel: e.LOG_LEVEL,
   };
+}
+
+type Environment = z.output<typeof environment>;
+
+function smsConfig(e: Environment): SmsConfig | undefined {
+  if (e.SMS_WEBHOOK_URL) return { kind: 'webhook', url: e.SMS_WEBHOOK_URL };
+  const group = together(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
+  return (
+    group && {
+      kind: 'twilio',
+      accountSid: group.TWILIO_ACCOUNT_SID,
+      authToken: group.TWILIO_AUTH_TOKEN,
+      from: group.TWILIO_FROM,
+      apiBase: e.TWILIO_API_BASE,
+    }
+  );
+}
+
+function oidcConfig(e: Environment): OidcConfig | undefined {
+  const group = together(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
+  return (
+    group && {
+      issuer: group.OIDC_ISSUER,
+      clientId: group.OIDC_CLIENT_ID,
+      clientSecret: e.OIDC_CLIENT_SECRET,
+      name: e.OIDC_NAME,
+    }
+  );
+}
+
+/** Variables that make sense only as a group: all of them, or none. */
+function together<Name extends keyof Environment>(
+  e: Environment,
+  names: readonly Name[],
+): Record<Name, string> | undefined {
+  const missing = names.filter((name) => e[name] === undefined);
+  if (missing.length === names.length) return undefined;
+  if (missing.length > 0) {
+    const set = names.filter((name) => e[name] !== undefined);
+    throw new ConfigError(`${set.join(', ')} is set, but ${missing.join(', ')} is missing.`);
+  }
+  return Object.fromEntries(names.map((name) => [name, e[name]])) as unknown as Record<Name, string>;
 }
 
 /** A production process must not run on parts meant for one developer's machine without saying so. */

@@ -1,6 +1,7 @@
 /** Every job of the gateway: each domain declares its own. */
 import { mailJob } from './domains/shared/queue-mail.ts';
+import { userJobs } from './domains/users/jobs.ts';
 import type { Services } from './graphql/context.ts';
 import type { JobHandler } from './ports/jobs.ts';
 
-export const jobHandlers = [mailJob] as readonly JobHandler<Services>[];
+export const jobHandlers = [...userJobs, mailJob] as unknown as readonly JobHandler<Services>[];

@@ -1,5 +1,5 @@
-/** The gateway's signing keys: one that signs, several that verify, and a secret derived for everything else. */
-import { hkdfSync } from 'node:crypto';
+/** The gateway's signing keys: one that signs, several that verify, and a secret for everything else. */
+import { hkdfSync, randomBytes } from 'node:crypto';
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -8,65 +8,201 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import type { Db } from '../db/sql.ts';
+import type { Db, Queries } from '../db/sql.ts';
 import { now } from '../lib/time.ts';
+
+export type KeyUse = 'access' | 'refresh';
 
 export interface Keys {
   readonly kid: string;
   readonly signing: CryptoKey;
-  verifying(kid: string | undefined): CryptoKey | undefined;
-  /** The public keys, as served at `/.well-known/jwks.json`. */
+  /** A retired key goes on verifying access tokens until the last it signed has expired, and refresh tokens for good. */
+  verifying(kid: string | undefined, use: KeyUse): CryptoKey | undefined;
+  /** The public keys of access tokens, as served at `/.well-known/jwks.json`. */
   readonly jwks: { keys: JWK[] };
-  /** For cursors and other short-lived proofs that only this gateway reads. */
+  /** For cursors and other proofs that only this gateway reads; it stays the same when keys change. */
   readonly secret: Uint8Array;
+  /** Grows whenever other keys were found. */
+  readonly generation: number;
+  /** Looks for keys made by other processes, in the background, when the last look was a while ago. */
+  freshen(): void;
+  /** Looks for keys now, unless somebody looked moments ago. */
+  reload(): Promise<void>;
 }
 
+interface StoredKey {
+  jwk: JWK;
+  retiredAt: number | null;
+}
+
+/** Other processes notice a new key within this time and may sign with the old one until then. */
+const lookEverySeconds = 60;
+/** Unknown key ids are cheap to make up: they cause one look in this time. */
+const lookAtMostEverySeconds = 5;
+const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
+
 export async function loadKeys(db: Db, configured: string | undefined): Promise<Keys> {
-  const stored = configured ? [JSON.parse(configured) as JWK] : await storedKeys(db);
-  return keysFrom(stored);
+  if (configured !== undefined) {
+    const stored = configuredKeys(configured);
+    const secret = derivedSecret(stored[0]?.jwk.d ?? '');
+    return keyRing(secret, await ringFrom(stored), async () => undefined);
+  }
+  await makeFirstKey(db);
+  const secret = await storedSecret(db);
+  let seen = '';
+  const find = async () => {
+    const stored = await storedKeys(db);
+    const found = stored.map(({ jwk, retiredAt }) => `${jwk.kid}:${retiredAt}`).join();
+    if (found === seen) return undefined;
+    seen = found;
+    return ringFrom(stored);
+  };
+  const first = await find();
+  if (!first) throw new Error('There is no signing key.');
+  return keyRing(secret, first, find);
+}
+
+interface Ring {
+  kid: string;
+  signing: CryptoKey;
+  pairs: ReadonlyMap<string, { verify: CryptoKey; publicJwk: JWK; retiredAt: number | null }>;
 }
 
 /** The first key signs; all of them verify. */
-export async function keysFrom(jwks: readonly JWK[]): Promise<Keys> {
+async function ringFrom(stored: readonly StoredKey[]): Promise<Ring> {
   const pairs = await Promise.all(
-    jwks.map(async (jwk) => {
+    stored.map(async ({ jwk, retiredAt }) => {
       const { d: _private, ...rest } = jwk;
       const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk));
       const publicJwk = { ...rest, kid, alg: 'EdDSA', use: 'sig' };
-      return { kid, jwk, publicJwk, verify: (await importJWK(publicJwk, 'EdDSA')) as CryptoKey };
+      return { kid, publicJwk, retiredAt, verify: (await importJWK(publicJwk, 'EdDSA')) as CryptoKey };
     }),
   );
-  const first = pairs[0];
-  if (!first?.jwk.d) throw new Error('SIGNING_KEY must be an EdDSA (Ed25519) private key in JWK format.');
-  const byKid = new Map(pairs.map((pair) => [pair.kid, pair.verify]));
+  const [first] = stored;
+  const kid = pairs[0]?.kid;
+  if (!first?.jwk.d || kid === undefined) {
+    throw new Error('SIGNING_KEY must be an EdDSA (Ed25519) private key in JWK format, or a set of them.');
+  }
   return {
-    kid: first.kid,
+    kid,
     signing: (await importJWK(first.jwk, 'EdDSA')) as CryptoKey,
-    verifying: (kid) => (kid === undefined ? undefined : byKid.get(kid)),
-    jwks: { keys: pairs.map((pair) => pair.publicJwk) },
-    secret: new Uint8Array(
-      hkdfSync('sha256', Buffer.from(first.jwk.d, 'base64url'), '', 'duet internal proofs', 32),
-    ),
+    pairs: new Map(pairs.map((pair) => [pair.kid, pair])),
   };
 }
 
-/** Newest first. The first process to start makes the first key; a concurrent one uses what it finds. */
-async function storedKeys(db: Db): Promise<JWK[]> {
-  const found = await currentKeys(db);
-  if (found.length > 0) return found;
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const jwk = await exportJWK(privateKey);
-  await db.sql(
-    `insert into signing_keys (kid, jwk, created_at)
-     select $1, $2::jsonb, $3 where not exists (select 1 from signing_keys where retired_at is null)`,
-    [await calculateJwkThumbprint(jwk), JSON.stringify(jwk), now()],
-  );
-  return currentKeys(db);
+function keyRing(secret: Uint8Array, first: Ring, find: () => Promise<Ring | undefined>): Keys {
+  let ring = first;
+  let generation = 0;
+  let lookedAt = now();
+  let looking: Promise<void> | undefined;
+  const look = () => {
+    lookedAt = now();
+    looking ??= find()
+      .then((found) => {
+        if (!found) return;
+        ring = found;
+        generation += 1;
+      })
+      // A database that does not answer is no reason to forget the keys we have.
+      .catch(() => {})
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  const verifiesAccess = ({ retiredAt }: { retiredAt: number | null }) =>
+    retiredAt === null || retiredAt + verifiesAfterRetirement > now();
+  return {
+    secret,
+    get kid() {
+      return ring.kid;
+    },
+    get signing() {
+      return ring.signing;
+    },
+    get jwks() {
+      return { keys: [...ring.pairs.values()].filter(verifiesAccess).map((pair) => pair.publicJwk) };
+    },
+    get generation() {
+      return generation;
+    },
+    verifying(kid, use) {
+      const pair = kid === undefined ? undefined : ring.pairs.get(kid);
+      return pair && (use === 'refresh' || verifiesAccess(pair)) ? pair.verify : undefined;
+    },
+    freshen() {
+      if (now() - lookedAt >= lookEverySeconds) void look();
+    },
+    async reload() {
+      if (now() - lookedAt >= lookAtMostEverySeconds) await look();
+    },
+  };
 }
 
-async function currentKeys(db: Db): Promise<JWK[]> {
-  const rows = await db.sql<{ kid: string; jwk: JWK }>(
-    'select kid, jwk from signing_keys where retired_at is null order by created_at desc, kid',
+/** One private JWK, or a JWK set: its first key signs, the others verify what was signed before. */
+function configuredKeys(configured: string): StoredKey[] {
+  const parsed = JSON.parse(configured) as JWK | { keys: JWK[] };
+  const jwks = 'keys' in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as JWK];
+  return jwks.map((jwk) => ({ jwk, retiredAt: null }));
+}
+
+const derivedSecret = (privateKey: string) =>
+  new Uint8Array(hkdfSync('sha256', Buffer.from(privateKey, 'base64url'), '', 'duet internal proofs', 32));
+
+/** The secret is kept beside the keys under this name, so that a new key does not spoil cursors and codes. */
+const secretKid = 'internal-proofs';
+
+async function storedSecret(db: Db): Promise<Uint8Array> {
+  const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
+  await db.sql(
+    'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
+    [secretKid, JSON.stringify(jwk), now()],
   );
-  return rows.map((row) => ({ ...row.jwk, kid: row.kid }));
+  const [row] = await db.sql<{ jwk: JWK }>('select jwk from signing_keys where kid = $1', [secretKid]);
+  return new Uint8Array(Buffer.from(row?.jwk.k ?? '', 'base64url'));
+}
+
+/** The first process to start makes the first key; a concurrent one uses what it finds. */
+async function makeFirstKey(db: Db): Promise<void> {
+  const signs = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
+  const [found] = await db.sql(`${signs} limit 1`);
+  if (!found) await insertKey(db, `where not exists (${signs})`);
+}
+
+async function insertKey(queries: Queries, condition: string): Promise<string> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
+    kid,
+    JSON.stringify(jwk),
+    now(),
+  ]);
+  return kid;
+}
+
+/** The signing key first, then the retired ones, newest first. */
+async function storedKeys(db: Db): Promise<StoredKey[]> {
+  const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
+    `select kid, jwk, retired_at from signing_keys where kid <> $1
+     order by retired_at is not null, created_at desc, kid`,
+    [secretKid],
+  );
+  return rows.map(({ kid, jwk, retired_at }) => ({ jwk: { ...jwk, kid }, retiredAt: retired_at }));
+}
+
+/**
+ * Makes a new signing key and retires the others. With `revoke` the others are gone at once, for when one of
+ * them has leaked: every token they signed is refused as soon as each process has looked.
+ */
+export function rotateKeys(db: Db, { revoke }: { revoke: boolean }): Promise<string> {
+  return db.transaction(async (tx) => {
+    if (revoke) await tx.sql('delete from signing_keys where kid <> $1', [secretKid]);
+    else
+      await tx.sql('update signing_keys set retired_at = $2 where kid <> $1 and retired_at is null', [
+        secretKid,
+        now(),
+      ]);
+    return insertKey(tx, '');
+  });
 }

@@ -3,7 +3,7 @@ import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
-import type { Keys } from './keys.ts';
+import type { Keys, KeyUse } from './keys.ts';
 
 export const accessTokenSeconds = 3600;
 
@@ -16,37 +16,78 @@ export interface Claims {
   /** Seconds; null on refresh tokens that do not expire. */
   exp: number | null;
   iat: number;
+  /** Of an access token: `<session id>.<unique part>` when it belongs to a session. */
   jti: string;
 }
 
-type TokenKind = 'at+jwt' | 'rt+jwt';
+/** What a token is for is part of what is signed: none passes for another. */
+type TokenKind = 'at+jwt' | 'rt+jwt' | OneTimeKind;
+type OneTimeKind = 'confirm+jwt' | 'reset+jwt';
+
+export type OneTimePurpose = 'CONFIRM' | 'RESET';
+
+const oneTimeKinds: Record<OneTimePurpose, OneTimeKind> = { CONFIRM: 'confirm+jwt', RESET: 'reset+jwt' };
+
+interface OneTimeClaims {
+  sub: string;
+  exp: number;
+  iat: number;
+  jti: string;
+}
 
 export interface Tokens {
-  access(claims: Pick<Claims, 'sub' | 'email' | 'provider'>): Promise<{ token: string; expiresAt: number }>;
+  access(
+    claims: Pick<Claims, 'sub' | 'email' | 'provider'>,
+    sessionId?: string,
+  ): Promise<{ token: string; expiresAt: number }>;
   refresh(
     claims: Pick<Claims, 'sub' | 'email' | 'provider' | 'exp'>,
   ): Promise<{ token: string; jti: string }>;
+  oneTime(
+    purpose: OneTimePurpose,
+    claims: Pick<OneTimeClaims, 'sub' | 'exp'>,
+  ): Promise<{ token: string; jti: string }>;
   verifyAccess(token: string): Promise<Claims | undefined>;
   verifyRefresh(token: string): Promise<Claims | undefined>;
+  verifyOneTime(purpose: OneTimePurpose, token: string): Promise<OneTimeClaims | undefined>;
 }
+
+/** The session an access token belongs to. */
+export const sessionOf = (claims: Claims): string | undefined =>
+  claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
 export function createTokens(keys: Keys): Tokens {
   // A token that verified once is good until it expires; revocation is a matter of sessions, not of access tokens.
   const verified = new LRUCache<string, Claims>({ max: 10_000 });
+  let generation = keys.generation;
 
-  const sign = (kind: TokenKind, claims: Claims) =>
-    new CompactSign(Buffer.from(JSON.stringify(claims)))
+  const sign = (kind: TokenKind, claims: object) => {
+    keys.freshen();
+    return new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: 'EdDSA', kid: keys.kid, typ: kind })
       .sign(keys.signing);
+  };
+
+  const keyOf = async (kid: string | undefined, use: KeyUse) => {
+    const known = keys.verifying(kid, use);
+    if (known || kid === undefined) return known;
+    await keys.reload();
+    return keys.verifying(kid, use);
+  };
 
   // jose's jwtVerify refuses `exp: null`, so the signature is verified here and the claims are checked by hand.
-  const verify = async (kind: TokenKind, token: string): Promise<Claims | undefined> => {
+  const verify = async <C extends { exp: number | null }>(
+    kind: TokenKind,
+    use: KeyUse,
+    token: string,
+  ): Promise<C | undefined> => {
     try {
-      const key = keys.verifying(decodeProtectedHeader(token).kid);
+      const header = decodeProtectedHeader(token);
+      if (header.typ !== kind) return undefined;
+      const key = await keyOf(header.kid, use);
       if (!key) return undefined;
-      const { payload, protectedHeader } = await compactVerify(token, key, { algorithms: ['EdDSA'] });
-      if (protectedHeader.typ !== kind) return undefined;
-      const claims = JSON.parse(Buffer.from(payload).toString()) as Claims;
+      const { payload } = await compactVerify(token, key, { algorithms: ['EdDSA'] });
+      const claims = JSON.parse(Buffer.from(payload).toString()) as C;
       return isCurrent(claims) ? claims : undefined;
     } catch {
       return undefined;
@@ -54,24 +95,35 @@ export function createTokens(keys: Keys): Tokens {
   };
 
   return {
-    async access(claims) {
+    async access(claims, sessionId) {
       const expiresAt = now() + accessTokenSeconds;
-      const token = await sign('at+jwt', { ...claims, exp: expiresAt, iat: now(), jti: newId() });
+      const jti = sessionId === undefined ? newId() : `${sessionId}.${newId()}`;
+      const token = await sign('at+jwt', { ...claims, exp: expiresAt, iat: now(), jti });
       return { token, expiresAt };
     },
     async refresh(claims) {
       const jti = newId();
       return { token: await sign('rt+jwt', { ...claims, iat: now(), jti }), jti };
     },
+    async oneTime(purpose, claims) {
+      const jti = newId();
+      return { token: await sign(oneTimeKinds[purpose], { ...claims, iat: now(), jti }), jti };
+    },
     async verifyAccess(token) {
+      keys.freshen();
+      if (generation !== keys.generation) {
+        generation = keys.generation;
+        verified.clear();
+      }
       const known = verified.get(token);
       if (known) return isCurrent(known) ? known : undefined;
-      const claims = await verify('at+jwt', token);
+      const claims = await verify<Claims>('at+jwt', 'access', token);
       if (claims) verified.set(token, claims);
       return claims;
     },
-    verifyRefresh: (token) => verify('rt+jwt', token),
+    verifyRefresh: (token) => verify<Claims>('rt+jwt', 'refresh', token),
+    verifyOneTime: (purpose, token) => verify<OneTimeClaims>(oneTimeKinds[purpose], 'access', token),
   };
 }
 
-const isCurrent = (claims: Claims) => claims.exp === null || claims.exp > now();
+const isCurrent = (claims: { exp: number | null }) => claims.exp === null || claims.exp > now();

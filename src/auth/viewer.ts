@@ -1,14 +1,21 @@
 /** Who is asking: resolved once per request from a bearer token or an API key. */
-import { createHash } from 'node:crypto';
 import type { Db } from '../db/sql.ts';
+import { unauthenticated } from '../errors.ts';
 import { allows, type Permission } from './permissions.ts';
-import type { Provider, Tokens } from './tokens.ts';
+import { digest } from './secrets.ts';
+import { type Provider, sessionOf, type Tokens } from './tokens.ts';
 
 export interface SignedIn {
   readonly userId: string;
   readonly provider: Provider;
   readonly isGuest: boolean;
+  /** The session the access token belongs to; API keys have none. */
+  readonly sessionId?: string | undefined;
 }
+
+/** True for the row of user `u` while they exist and the session of their token was not revoked. */
+export const isStillSignedIn = (user: string, session: string) =>
+  `u.id = ${user} and (${session}::uuid is null or exists (select 1 from sessions s where s.id = ${session} and s.user_id = u.id))`;
 
 export class Viewer {
   readonly user: SignedIn | undefined;
@@ -20,7 +27,7 @@ export class Viewer {
     this.user = user;
   }
 
-  /** Permissions per business, loaded by one query, the first time somebody asks. */
+  /** Permissions per business, loaded by one query, the first time somebody asks. Throws for who is gone or signed out. */
   held(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     this.#held ??= this.#load();
     return this.#held;
@@ -37,15 +44,22 @@ export class Viewer {
 
   async #load() {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
-    const rows = await this.#db.sql<{ business_id: string; permissions: string[] }>(
-      `select m.business_id, r.permissions from memberships m join roles r on r.id = m.role_id where m.user_id = $1`,
-      [this.user.userId],
+    const rows = await this.#db.sql<{ business_id: string | null; permissions: string[] }>(
+      `select m.business_id, r.permissions from users u
+       left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
+       where ${isStillSignedIn('$1', '$2')}`,
+      [this.user.userId, this.user.sessionId ?? null],
     );
-    return new Map(rows.map((row) => [row.business_id, new Set(row.permissions)]));
+    if (rows.length === 0) throw unauthenticated();
+    return new Map(
+      rows.flatMap(({ business_id, permissions }) =>
+        business_id === null ? [] : [[business_id, new Set(permissions)] as const],
+      ),
+    );
   }
 }
 
-export const hashApiKey = (value: string): string => createHash('sha256').update(value).digest('hex');
+export const hashApiKey = digest;
 
 export interface Credentials {
   authorization: string | undefined;
@@ -66,6 +80,7 @@ export async function authenticate(
         userId: claims.sub,
         provider: claims.provider,
         isGuest: claims.provider === 'GUEST',
+        sessionId: sessionOf(claims),
       });
     }
   }

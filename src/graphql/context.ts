@@ -6,8 +6,11 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/sql.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { IdentityProvider } from '../ports/identity.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
+import type { Sms } from '../ports/sms.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -17,6 +20,10 @@ export interface Services {
   readonly tokens: Tokens;
   readonly jobs: Jobs;
   readonly mail: Mail;
+  readonly sms: Sms;
+  /** Undefined while no identity provider is configured. */
+  readonly identity: IdentityProvider | undefined;
+  readonly limits: Limits;
   readonly log: Logger;
 }
 
@@ -28,6 +35,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
+  readonly answerHeaders: Record<string, string>;
 }
 
 export interface Context extends Services {

@@ -1,6 +1,7 @@
 /** The schema: every domain adds its part when it is imported. */
 import '../domains/businesses/index.ts';
 import '../domains/products/index.ts';
+import '../domains/users/index.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });

@@ -13,7 +13,6 @@ import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
-import type { Page } from './pages/page.ts';
 
 export interface Parts {
   services: Services;
@@ -22,9 +21,16 @@ export interface Parts {
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
+  /** Paths under `/v1` that other programs call or browsers pass through, by method and path: not rows of the API. */
+  hooks: ReadonlyMap<string, Hook>;
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, Page>;
 }
+
+export type Hook = (request: HttpRequest, createContext: () => Promise<Context>) => Promise<HttpResponse>;
+
+/** Undefined: not a case for this page after all. */
+export type Page = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -38,12 +44,12 @@ export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
   return async (request) => {
     const started = performance.now();
-    const facts = factsOf(request, services.config.trustProxy);
+    const facts = factsOf(request, services.config.trustedProxies);
     const { response, route } = await answer(parts, request, facts).catch((error: unknown) => ({
       response: showError(toAppError(error, { log: services.log, request: facts })),
       route: undefined,
     }));
-    Object.assign(response.headers, corsHeaders, { 'x-request-id': facts.requestId });
+    Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {
         requestId: facts.requestId,
@@ -66,6 +72,8 @@ async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): 
     const page = await parts.pages.get(path)?.(request);
     if (page) return { response: page, route: path };
   }
+  const hook = parts.hooks.get(`${request.method} ${path}`);
+  if (hook) return { response: await hook(request, createContext), route: `${request.method} ${path}` };
   if (path.startsWith('/v1/'))
     return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
   if (path === '/graphql') return graphql(parts, request, facts, createContext);
@@ -111,14 +119,21 @@ async function contextOf(services: Services, request: RequestFacts): Promise<Con
 
 const printable = /^[\x21-\x7e]{1,200}$/;
 
-function factsOf(request: HttpRequest, trustProxy: boolean): RequestFacts {
+function factsOf(request: HttpRequest, trustedProxies: number): RequestFacts {
   const sent = request.header('x-request-id');
-  const forwarded = trustProxy ? request.header('x-forwarded-for')?.split(',')[0]?.trim() : undefined;
   return {
     requestId: sent && printable.test(sent) ? sent : randomUUID(),
-    address: forwarded || request.remoteAddress,
+    address: clientAddress(request, trustedProxies),
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
+    answerHeaders: {},
   };
+}
+
+/** Each proxy adds the address it was called from at the end: what stands further left is anybody's claim. */
+function clientAddress(request: HttpRequest, trustedProxies: number): string {
+  if (trustedProxies === 0) return request.remoteAddress;
+  const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;
 }

@@ -28,7 +28,10 @@ export function wirePath(path: readonly PropertyKey[]): string {
 }
 
 function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
-  return { field: wirePath(issue.path), error: detailCode(issue), message: issue.message };
+  const error = detailCode(issue);
+  const message =
+    error === 'REQUIRED' && issue.code === 'invalid_type' ? 'This field is required.' : issue.message;
+  return { field: wirePath(issue.path), error, message };
 }
 
 function detailCode(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,20 @@
 /** Sends text messages. */
+export interface SmsMessage {
+  /** In international form: a plus and digits. */
+  to: string;
+  text: string;
+  /** Stable, so that a retry is recognised as the same text. */
+  messageId: string;
+}
+
 export interface Sms {
   /** Whether texts end in the sandbox outbox instead of the world. */
   readonly embedded: boolean;
-  send(message: { to: string; text: string }): Promise<void>;
+  /** Throws SmsRefused when trying again is pointless, any other error when it is not. */
+  send(message: SmsMessage): Promise<void>;
+}
+
+/** The gateway to the phones said no for good. */
+export class SmsRefused extends Error {
+  override readonly name = 'SmsRefused';
 }

@@ -167,6 +167,7 @@ export const resources = {
     maxUsesPerCustomer: 'integer?',
   },
   Role: { id: 'string', name: 'string', permissions: ['string'] },
+  Member: { user: { id: 'string', name: 'string?', email: 'string?' }, role: 'Role' },
   Deleted: { id: 'string', deleted: 'boolean' },
   Success: { success: 'boolean' },
   SendResult: { success: 'boolean', sendId: 'string', scheduledAt: 'integer?', recipients: 'integer?' },
@@ -321,4 +322,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/shipping-methods`, 'ShippingMethod', ['name', 'prices']),
   ...crud(`${business}/promo-codes`, 'PromoCode', promoFields),
   ...crud(`${business}/roles`, 'Role', ['name', 'permissions']),
+  [`GET ${business}/members`]: { query: paged, answers: [listOf('Member')] },
+  [`DELETE ${business}/members/{userId}`]: { answers: ['Deleted'] },
 };

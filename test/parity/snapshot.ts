@@ -78,7 +78,8 @@ export const withoutSecrets = (text: string): string =>
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>')
     .replace(/\$argon2id\$[^"\\]+/g, '<password>')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
-    .replace(/\b[\w-]{43}\b/g, '<hash>');
+    .replace(/\b[\w-]{43}\b/g, '<hash>')
+    .replace(/\bcode is \d{6}\b/g, 'code is <code>');
 
 /** The tables that differ, with the rows on either side. */
 export function changes(

@@ -1,4 +1,5 @@
 /** The data both voices are asked about, and the people who ask. */
+import { account } from '../support/accounts.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
 
 export interface World {
@@ -16,6 +17,8 @@ export interface Sample {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
+  /** What the admin gets, when it is not 200. */
+  adminGets?: number;
 }
 
 /** What a domain brings: records for the world, and a sample for each of its operations. */
@@ -25,7 +28,11 @@ export interface Samples {
 }
 
 export async function createWorld(t: TestApp, domains: readonly Samples[]): Promise<World> {
-  const shop = await t.shop();
+  // The admin came in through the front door: some operations ask for a password.
+  const admin = await account(t);
+  const opened = await t.shop();
+  await t.hire(opened, admin, 'ADMIN');
+  const shop = { ...opened, admin };
   const foreign = await t.shop();
   const customer = await t.person({ email: 'customer@people.example', name: 'Customer' });
   const world: World = {

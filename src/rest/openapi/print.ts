@@ -114,7 +114,7 @@ function describe(
     ...(scope.isPublic ? { security: [] } : {}),
     parameters: parametersOf(row, traced, components, isVersioned(answer)),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(row, traced, answer, scope.isPublic, components),
+    responses: responsesOf(row, traced, answer, components),
   };
 }
 
@@ -122,18 +122,14 @@ function describe(
 const isVersioned = ({ schema }: AnswerShape) =>
   !(schema.properties && Object.hasOwn(schema.properties, 'items'));
 
-function responsesOf(
-  row: Row,
-  traced: Traced,
-  answer: AnswerShape,
-  isPublic: boolean,
-  components: Components,
-): Json {
+function responsesOf(row: Row, traced: Traced, answer: AnswerShape, components: Components): Json {
   const hasBody = row.method === 'POST' || row.method === 'PUT';
   const tagged = isVersioned(answer);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
-    ...(isPublic ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
+    // Also of what is open to everybody: a token in the body can be as worthless as one in a header.
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
     'NOT_FOUND',
     ...(hasBody ? (['CONFLICT'] as const) : []),
     ...(traced.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),

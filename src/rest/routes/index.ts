@@ -2,5 +2,6 @@
 import type { Row } from '../row.ts';
 import { businessRows } from './businesses.ts';
 import { productRows } from './products.ts';
+import { userRows } from './users.ts';
 
-export const rows: readonly Row[] = [...businessRows, ...productRows];
+export const rows: readonly Row[] = [...businessRows, ...productRows, ...userRows];

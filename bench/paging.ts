@@ -1,0 +1,58 @@
+/** `npm run bench:paging`: a page deep inside 100,000 products costs what the first page costs. */
+import { loadKeys } from '../src/auth/keys.ts';
+import { createTokens } from '../src/auth/tokens.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDb } from '../src/db/open.ts';
+import { cursors } from '../src/lib/paging.ts';
+import { seedCatalogue } from '../src/seed/catalogue.ts';
+import { demo, seedId } from '../src/seed/data.ts';
+import { seedDemo } from '../src/seed/demo.ts';
+import { httpRequest, load, median } from './load.ts';
+import { startPostgres, startServer } from './servers.ts';
+
+const total = 100_000;
+const depth = 50_000;
+const bar = 1.3;
+
+const postgres = await startPostgres();
+const db = await openDb({ url: postgres.url });
+await migrate(db);
+await seedDemo(db);
+await seedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
+await db.script('vacuum analyze');
+const keys = await loadKeys(db, undefined);
+const { token } = await createTokens(keys).access({ sub: demo.adminId, provider: 'EMAIL' });
+await db.close();
+
+const duet = await startServer(
+  ['dist/src/main.js'],
+  { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' },
+  'Duet',
+);
+const ratios: number[] = [];
+try {
+  const page = (cursor: string) =>
+    httpRequest('GET', `/v1/businesses/${demo.businessId}/products?limit=20${cursor}`, {
+      authorization: `Bearer ${token}`,
+    });
+  const deepCursor = cursors(keys.secret, `products:${demo.businessId}`).encode(seedId(0x100, total - depth));
+  const requests = [page(''), page(`&cursor=${deepCursor}`)];
+  const rate = async (request: string) => {
+    const slice = await load({ port: duet.port, request: () => request }, 8, 1000);
+    if (slice.errors > 0) throw new Error(`${slice.errors} requests failed.`);
+    return slice.requests / slice.seconds;
+  };
+  for (const request of requests) await rate(request);
+  for (let round = 0; round < 5; round += 1) {
+    const [first, deep] = [await rate(requests[0] ?? ''), await rate(requests[1] ?? '')];
+    ratios.push(first / deep);
+  }
+} finally {
+  await duet.stop();
+  await postgres.stop();
+}
+const ratio = median(ratios);
+console.log(
+  `\na page at depth ${depth} of ${total} costs ${ratio.toFixed(2)} times the first page (bar ${bar})`,
+);
+process.exitCode = ratio <= bar ? 0 : 1;

@@ -1,0 +1,92 @@
+/** Any OpenID Connect provider, found by discovery. */
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  ResponseBodyError,
+  tokenRevocation,
+} from 'openid-client';
+import type { OidcConfig } from '../../config.ts';
+import { type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';
+
+const scope = 'openid email profile';
+
+export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfig): IdentityProvider {
+  let found: Promise<Configuration> | undefined;
+  /** Asked for when first needed: the gateway starts without the provider, and a failure is tried again. */
+  const configuration = () => {
+    found ??= discover(issuer, clientId, clientSecret).catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+
+  return {
+    async authorizationUrl({ redirectUri, state, nonce, codeVerifier }) {
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    },
+    async finish({ redirectUri, state, nonce, codeVerifier }, query) {
+      const config = await configuration();
+      const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      }).catch(refusedOr);
+      const claims = tokens.claims();
+      if (!claims) throw new IdentityRefused('The identity provider sent no ID token.');
+      const profile =
+        claims.email === undefined && config.serverMetadata().userinfo_endpoint
+          ? await fetchUserInfo(config, tokens.access_token, claims.sub)
+          : claims;
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: textOf(profile.email),
+        emailVerified: profile.email_verified === true,
+        name: textOf(profile.name) ?? textOf(claims.name),
+        token: tokens.refresh_token ?? tokens.access_token,
+      };
+    },
+    async revoke(token) {
+      const config = await configuration();
+      if (config.serverMetadata().revocation_endpoint) await tokenRevocation(config, token);
+    },
+  };
+}
+
+/** Plain HTTP is for providers on the same machine or behind the same wall: only when the issuer's address says so. */
+const discover = (issuer: string, clientId: string, clientSecret: string | undefined) =>
+  discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    undefined,
+    issuer.startsWith('http://') ? { execute: [allowInsecureRequests] } : undefined,
+  );
+
+/** The provider's own no, and answers that fail a check, are final; a broken connection is not. */
+function refusedOr(error: unknown): never {
+  const isFinal =
+    error instanceof AuthorizationResponseError ||
+    error instanceof ResponseBodyError ||
+    (error instanceof ClientError && error.code?.startsWith('OAUTH_') && error.code !== 'OAUTH_TIMEOUT');
+  throw isFinal ? new IdentityRefused('The identity provider said no.', { cause: error }) : error;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

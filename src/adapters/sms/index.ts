@@ -1,0 +1,12 @@
+/** Chooses how texts leave the house. */
+import type { SmsConfig } from '../../config.ts';
+import type { Db } from '../../db/sql.ts';
+import type { Sms } from '../../ports/sms.ts';
+import { createOutboxSms } from './outbox.ts';
+import { createTwilioSms } from './twilio.ts';
+import { createWebhookSms } from './webhook.ts';
+
+export function createSms(config: SmsConfig | undefined, db: Db): Sms {
+  if (config?.kind === 'webhook') return createWebhookSms(config.url);
+  return config ? createTwilioSms(config) : createOutboxSms(db);
+}

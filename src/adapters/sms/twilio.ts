@@ -1,0 +1,24 @@
+/** Texts through Twilio's Programmable Messaging. */
+import type { SmsConfig } from '../../config.ts';
+import type { Sms } from '../../ports/sms.ts';
+import { postOrThrow } from './http.ts';
+
+type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;
+
+export function createTwilioSms({ accountSid, authToken, from, apiBase }: TwilioConfig): Sms {
+  const url = new URL(`/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`, apiBase).href;
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return {
+    embedded: false,
+    send: ({ to, text, messageId }) =>
+      postOrThrow(url, {
+        headers: { authorization, 'i-twilio-idempotency-token': messageId },
+        body: new URLSearchParams({
+          To: to,
+          Body: text,
+          // A messaging service picks the sender itself.
+          ...(from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from }),
+        }),
+      }),
+  };
+}

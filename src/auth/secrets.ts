@@ -1,0 +1,36 @@
+/** Small proofs: hashes of what must not be stored, and seals for what must be read again. */
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** For values with enough randomness of their own, such as token ids and API keys. */
+export const digest = (value: string): string => createHash('sha256').update(value).digest('hex');
+
+/** For values that could be guessed from their plain hash, such as short codes. */
+export const keyedDigest = (secret: Uint8Array, ...parts: string[]): string =>
+  createHmac('sha256', secret).update(parts.join('\n')).digest('hex');
+
+/** An unguessable text of 256 bits, safe in addresses. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+export function seal(secret: Uint8Array, text: string): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', sealKey(secret), iv);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Undefined when it was sealed with another secret. */
+export function unseal(secret: Uint8Array, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), bytes.subarray(0, ivBytes));
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+const sealKey = (secret: Uint8Array) => Buffer.from(hkdfSync('sha256', secret, '', 'duet seal', 32));

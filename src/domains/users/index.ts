@@ -1,0 +1,3 @@
+/** Adds people, sessions and roles to the schema. */
+import './queries.ts';
+import './mutations.ts';

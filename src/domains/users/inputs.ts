@@ -1,0 +1,140 @@
+/** GraphQL inputs of the account operations. Fields that only some cases need are optional; the checks know which. */
+import { builder } from '../../graphql/builder.ts';
+
+export const RegisterInput = builder.inputType('RegisterInput', {
+  description: 'A new account.',
+  fields: (t) => ({
+    provider: t.string({ description: 'EMAIL_REGISTER, also when absent.' }),
+    email: t.string({ required: true, description: 'Email address.' }),
+    password: t.string({ description: 'At least 10 characters, and none that everybody uses.' }),
+    reserveDomain: t.string({
+      description:
+        'Allowed address that the link in the mail begins with; the gateway’s own pages when absent.',
+    }),
+    name: t.string({ description: 'Full name.' }),
+    firstName: t.string({ description: 'First name; with the last name it makes the name.' }),
+    lastName: t.string({ description: 'Last name.' }),
+  }),
+});
+
+export const LoginInput = builder.inputType('LoginInput', {
+  description:
+    'EMAIL takes email and password, OAUTH_IDP code and originUrl, GUEST an optional phone number.',
+  fields: (t) => ({
+    provider: t.string({ description: 'EMAIL, OAUTH_IDP (or its configured name) or GUEST.' }),
+    email: t.string({ description: 'Email address (EMAIL).' }),
+    password: t.string({ description: 'Password (EMAIL).' }),
+    code: t.string({ description: 'The code the redirect carried (OAUTH_IDP).' }),
+    originUrl: t.string({ description: 'The origin the sign-in began at (OAUTH_IDP).' }),
+    phoneNumber: t.string({ description: 'Phone number of the guest, not verified (GUEST).' }),
+  }),
+});
+
+export const RefreshInput = builder.inputType('RefreshInput', {
+  description: 'A session to be carried on.',
+  fields: (t) => ({
+    provider: t.string({ description: 'The provider of the sign-in.' }),
+    refreshToken: t.string({ required: true, description: 'The refresh token.' }),
+  }),
+});
+
+export const LogoutInput = builder.inputType('LogoutInput', {
+  description: 'The session to end; everything may be absent, then it is the one that asks.',
+  fields: (t) => ({
+    provider: t.string({ description: 'The provider of the sign-in.' }),
+    token: t.string({ description: 'A refresh or access token of the session.' }),
+    originUrl: t.string({ description: 'The origin the sign-in began at.' }),
+  }),
+});
+
+export const ForgotPasswordInput = builder.inputType('ForgotPasswordInput', {
+  description: 'Who forgot their password.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Email address.' }),
+    reserveDomain: t.string({
+      description:
+        'Allowed address that the link in the mail begins with; the gateway’s own pages when absent.',
+    }),
+  }),
+});
+
+export const ResetForgottenPasswordInput = builder.inputType('ResetForgottenPasswordInput', {
+  description: 'A new password, chosen with the link from the mail.',
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'The token of the link.' }),
+    password: t.string({ description: 'The new password.' }),
+  }),
+});
+
+export const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
+  description: 'A new password, chosen with the old one.',
+  fields: (t) => ({
+    oldPassword: t.string({ description: 'The password until now.' }),
+    newPassword: t.string({ description: 'The password from now on.' }),
+  }),
+});
+
+export const ConfirmPhoneNumberInput = builder.inputType('ConfirmPhoneNumberInput', {
+  description: 'The code that was sent to a phone number.',
+  fields: (t) => ({
+    phoneNumber: t.string({ required: true, description: 'The phone number.' }),
+    code: t.string({ required: true, description: 'Six digits.' }),
+  }),
+});
+
+const AddressInput = builder.inputType('AddressInput', {
+  description: 'A postal address.',
+  fields: (t) => ({
+    street: t.string({ description: 'Street and number.' }),
+    city: t.string({ description: 'City.' }),
+    state: t.string({ description: 'State or region.' }),
+    zip: t.string({ description: 'Postal code.' }),
+    country: t.string({ description: 'Country.' }),
+  }),
+});
+
+const ApiTokenInput = builder.inputType('ApiTokenInput', {
+  description: 'An API key. A known id with a masked or absent value keeps its secret.',
+  fields: (t) => ({
+    id: t.string({ description: 'Id chosen by the caller; made up when absent.' }),
+    name: t.string({ description: 'What the key is for.' }),
+    value: t.string({ description: 'The secret, at least 24 characters. It is kept only as a hash.' }),
+    provider: t.string({ description: 'API.' }),
+  }),
+});
+
+const BusinessUserConfigInput = builder.inputType('BusinessUserConfigInput', {
+  description: 'Own settings for one business.',
+  fields: (t) => ({
+    businessId: t.id({ required: true, description: 'The business.' }),
+    settings: t.field({ type: 'JSON', required: true, description: 'An object of at most 16 KB.' }),
+  }),
+});
+
+const UserLifecycleInput = builder.inputType('UserLifecycleInput', {
+  description: 'What users may say about where they stand.',
+  fields: (t) => ({
+    onboardingCompleted: t.boolean({ description: 'Whether they finished the introduction.' }),
+  }),
+});
+
+export const UpdateMeInput = builder.inputType('UpdateMeInput', {
+  description: 'Changes to the own account. Lists are replaced as a whole; what is absent stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Full name.' }),
+    phoneNumbers: t.stringList({ description: 'Phone numbers.' }),
+    addresses: t.field({ type: [AddressInput], description: 'Postal addresses.' }),
+    apiTokens: t.field({ type: [ApiTokenInput], description: 'API keys; one that is missing is revoked.' }),
+    businessUserConfigs: t.field({ type: [BusinessUserConfigInput], description: 'Settings per business.' }),
+    lifecycle: t.field({ type: UserLifecycleInput, description: 'Where they stand.' }),
+  }),
+});
+
+export const SetRoleInput = builder.inputType('SetRoleInput', {
+  description: 'The role that a user shall hold in a business, instead of the one they have there.',
+  fields: (t) => ({
+    userId: t.id({ required: true, description: 'A confirmed user.' }),
+    roleId: t.id({ required: true, description: 'The role.' }),
+    businessId: t.id({ description: 'The business of the role, also when absent.' }),
+  }),
+});

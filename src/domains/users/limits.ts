@@ -1,0 +1,66 @@
+/** How often something may be tried, by account and by network address. */
+import { AppError } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import type { LimitRule, LimitState } from '../../ports/limits.ts';
+
+const minute = 60;
+
+/** Generous to an office behind one address, and to a person with a bad memory; not to a script. */
+export const rules = {
+  loginByAddress: { name: 'login-address', points: 300, seconds: 5 * minute },
+  /** Failures only. Strict for one address, so that nobody can lock somebody else out from another. */
+  loginByAccountHere: { name: 'login-account-address', points: 10, seconds: 15 * minute },
+  loginByAccount: { name: 'login-account', points: 100, seconds: 15 * minute },
+  registerByAddress: { name: 'register-address', points: 200, seconds: 10 * minute },
+  registerByAccount: { name: 'register-account', points: 60, seconds: 60 * minute },
+  forgotByAddress: { name: 'forgot-address', points: 60, seconds: 15 * minute },
+  forgotByAccount: { name: 'forgot-account', points: 5, seconds: 15 * minute },
+  phoneByAddress: { name: 'phone-address', points: 60, seconds: 10 * minute },
+  phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
+  phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },
+} as const satisfies Record<string, LimitRule>;
+
+export type Attempt = readonly [rule: LimitRule, key: string];
+
+/** Counts the attempts and puts what is left into the answer's headers; throws RATE_LIMITED when it is too much. */
+export async function limit(ctx: Context, ...attempts: Attempt[]): Promise<void> {
+  const states: LimitState[] = [];
+  for (const [rule, key] of attempts) {
+    const state = await ctx.limits.take(rule, key);
+    if (state) states.push(state);
+  }
+  const tightest = states.sort(byRoom)[0];
+  if (!tightest) return;
+  Object.assign(ctx.request.answerHeaders, {
+    'ratelimit-limit': String(tightest.limit),
+    'ratelimit-remaining': String(tightest.remaining),
+    'ratelimit-reset': String(tightest.reset),
+  });
+  if (!tightest.exceeded) return;
+  ctx.request.answerHeaders['retry-after'] = String(tightest.reset);
+  throw new AppError('RATE_LIMITED', `Too many attempts. Try again in ${tightest.reset} seconds.`);
+}
+
+export async function giveBack(ctx: Context, ...attempts: Attempt[]): Promise<void> {
+  for (const [rule, key] of attempts) await ctx.limits.giveBack(rule, key);
+}
+
+const byRoom = (a: LimitState, b: LimitState) =>
+  Number(b.exceeded) - Number(a.exceeded) || (a.exceeded ? b.reset - a.reset : a.remaining - b.remaining);
+
+/** One household or server has one IPv4 address, or one IPv6 network of 64 bits. */
+export function addressKey({ request: { address } }: Pick<Context, 'request'>): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')}::/64`;
+}

@@ -1,0 +1,52 @@
+/** The mails that accounts cause. Nothing in them is chosen by whoever caused them, so they carry nobody's message. */
+import { escapeHtml } from '../../lib/html.ts';
+import type { MailMessage } from '../../ports/mail.ts';
+
+interface Letter {
+  subject: string;
+  paragraphs: readonly string[];
+  button: { label: string; link: string };
+  footer: string;
+}
+
+export const confirmMail = (to: string, link: string): MailMessage =>
+  write(to, {
+    subject: 'Confirm your email address',
+    paragraphs: [
+      'An account was created with this email address.',
+      'Confirm within one hour that the address is yours, and you can sign in.',
+    ],
+    button: { label: 'Confirm email address', link },
+    footer:
+      'If you did not create an account, ignore this mail: without your confirmation nobody can use it.',
+  });
+
+export const resetMail = (to: string, link: string): MailMessage =>
+  write(to, {
+    subject: 'Choose a new password',
+    paragraphs: [
+      'Somebody asked for a new password for your account.',
+      'The link works once, within one hour. All devices are signed out when you use it.',
+    ],
+    button: { label: 'Choose a new password', link },
+    footer: 'If that was not you, ignore this mail: your password stays as it is.',
+  });
+
+function write(to: string, { subject, paragraphs, button, footer }: Letter): MailMessage {
+  const text = [...paragraphs, `${button.label}:\n${button.link}`, footer].join('\n\n');
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f4f4f5;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;color:#18181b">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${escapeHtml(paragraph)}</p>`).join('\n')}
+<p style="margin:24px 0"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;background:#18181b;color:#ffffff;border-radius:6px;font-size:16px;text-decoration:none">${escapeHtml(button.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;line-height:1.5;color:#52525b">Or copy this address into your browser:<br><a href="${escapeHtml(button.link)}" style="color:#52525b;word-break:break-all">${escapeHtml(button.link)}</a></p>
+<p style="margin:0;font-size:13px;line-height:1.5;color:#52525b">${escapeHtml(footer)}</p>
+</div>
+</body>
+</html>
+`;
+  return { to, subject, html, text: `${text}\n` };
+}

@@ -1,0 +1,160 @@
+/** Mutations of accounts, sessions and roles. */
+import { builder } from '../../graphql/builder.ts';
+import type { Context } from '../../graphql/context.ts';
+import { onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import {
+  changePasswordCheck,
+  confirmPhoneCheck,
+  forgotPasswordCheck,
+  logoutCheck,
+  parseLogin,
+  phoneNumberCheck,
+  refreshCheck,
+  registerCheck,
+  resetForgottenCheck,
+  setRoleCheck,
+  tokenCheck,
+  updateMeCheck,
+} from './checks.ts';
+import {
+  ChangePasswordInput,
+  ConfirmPhoneNumberInput,
+  ForgotPasswordInput,
+  LoginInput,
+  LogoutInput,
+  RefreshInput,
+  RegisterInput,
+  ResetForgottenPasswordInput,
+  SetRoleInput,
+  UpdateMeInput,
+} from './inputs.ts';
+import { login } from './login.ts';
+import { businessOfRole, removeMember, setRole } from './members.ts';
+import { changePassword, forgotPassword, resetForgottenPassword } from './passwords.ts';
+import { confirmPhone, sendPhoneCode } from './phones.ts';
+import { confirmEmail, register } from './register.ts';
+import { refreshSession, signOut } from './sessions.ts';
+import { AuthPayload, SuccessPayload, UserPayload } from './types.ts';
+import { updateMe } from './update-me.ts';
+
+const done = async (work: Promise<void>): Promise<{ success: true }> => {
+  await work;
+  return { success: true };
+};
+
+/** Naming a business one may not change is forbidden; addressing the role of another one finds nothing. */
+async function setRoleScopes(
+  _root: unknown,
+  { input }: { input: { roleId: string; businessId?: string | null | undefined } },
+  ctx: Context,
+) {
+  const { businessId, roleId } = input;
+  if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
+  const owner = ctx.viewer.user ? await businessOfRole(ctx, roleId) : undefined;
+  return { permission: { name: 'ADMIN' as const, businessId: owner ?? '', addressed: 'Role' } };
+}
+
+builder.mutationFields((t) => ({
+  register: t.field({
+    type: SuccessPayload,
+    description: 'Creates an account and mails a link to confirm the address.',
+    args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
+    resolve: (_root, args, ctx) => done(register(ctx, parse(ctx, registerCheck(ctx.config), args).input)),
+  }),
+  confirmEmail: t.field({
+    type: SuccessPayload,
+    description: 'Confirms an email address with the token from the mail.',
+    args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
+    resolve: (_root, args, ctx) => done(confirmEmail(ctx, parse(ctx, tokenCheck, args))),
+  }),
+  login: t.field({
+    type: AuthPayload,
+    description: 'Signs in.',
+    args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
+    resolve: async (_root, args, ctx) => ({ auth: await login(ctx, parseLogin(ctx, args)) }),
+  }),
+  refresh: t.field({
+    type: AuthPayload,
+    description: 'Gives a new access token for a refresh token.',
+    args: { input: t.arg({ type: RefreshInput, required: true, description: 'The session.' }) },
+    resolve: async (_root, args, ctx) => ({
+      auth: await refreshSession(ctx, parse(ctx, refreshCheck, args).input),
+    }),
+  }),
+  logout: t.field({
+    type: SuccessPayload,
+    description: 'Ends a session, here and at the identity provider.',
+    args: { input: t.arg({ type: LogoutInput, required: true, description: 'The session.' }) },
+    resolve: (_root, args, ctx) => done(signOut(ctx, parse(ctx, logoutCheck(ctx.config), args).input)),
+  }),
+  updateMe: t.field({
+    type: UserPayload,
+    description: 'Changes the viewer’s own account.',
+    authScopes: { signedIn: true },
+    args: {
+      input: t.arg({ type: UpdateMeInput, required: true, description: 'The changes.' }),
+      version: t.arg.int({
+        description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+      }),
+    },
+    resolve: async (_root, args, ctx) => ({ user: await updateMe(ctx, parse(ctx, updateMeCheck, args)) }),
+  }),
+  sendPhoneCode: t.field({
+    type: SuccessPayload,
+    description: 'Sends a code to a phone number.',
+    authScopes: { signedIn: true },
+    args: { phoneNumber: t.arg.string({ required: true, description: 'The phone number.' }) },
+    resolve: (_root, args, ctx) => done(sendPhoneCode(ctx, parse(ctx, phoneNumberCheck, args))),
+  }),
+  confirmPhoneNumber: t.field({
+    type: SuccessPayload,
+    description: 'Adds a phone number to the account, with the code that was sent there.',
+    authScopes: { signedIn: true },
+    args: {
+      input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
+    },
+    resolve: (_root, args, ctx) => done(confirmPhone(ctx, parse(ctx, confirmPhoneCheck, args).input)),
+  }),
+  forgotPassword: t.field({
+    type: SuccessPayload,
+    description: 'Mails a link to choose a new password; answers the same when there is no such account.',
+    args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
+    resolve: (_root, args, ctx) =>
+      done(forgotPassword(ctx, parse(ctx, forgotPasswordCheck(ctx.config), args).input)),
+  }),
+  resetForgottenPassword: t.field({
+    type: SuccessPayload,
+    description: 'Sets a new password with the token from the mail and ends every session.',
+    args: {
+      input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
+    },
+    resolve: (_root, args, ctx) =>
+      done(resetForgottenPassword(ctx, parse(ctx, resetForgottenCheck, args).input)),
+  }),
+  changePassword: t.field({
+    type: SuccessPayload,
+    description: 'Sets a new password with the old one and ends every other session.',
+    authScopes: { confirmed: true },
+    args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Both passwords.' }) },
+    resolve: (_root, args, ctx) => done(changePassword(ctx, parse(ctx, changePasswordCheck, args).input)),
+  }),
+  setRole: t.field({
+    type: UserPayload,
+    description: 'Gives a user a role in a business, instead of the one they have there. Needs ADMIN.',
+    authScopes: setRoleScopes,
+    args: { input: t.arg({ type: SetRoleInput, required: true, description: 'Who, and which role.' }) },
+    resolve: async (_root, args, ctx) => ({ user: await setRole(ctx, parse(ctx, setRoleCheck, args).input) }),
+  }),
+  removeMember: t.field({
+    type: DeletedPayload,
+    description: 'Takes a user’s role in a business away. Needs ADMIN.',
+    authScopes: onRecord('ADMIN', 'Member'),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      userId: t.arg.id({ required: true, description: 'The user.' }),
+    },
+    resolve: (_root, args, ctx) => removeMember(ctx, args),
+  }),
+}));

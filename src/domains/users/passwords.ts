@@ -1,0 +1,101 @@
+/** New passwords: chosen with a link from a mail, or by somebody who knows the old one. */
+import type { z } from 'zod';
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { isStillSignedIn } from '../../auth/viewer.ts';
+import { invalid, unauthenticated } from '../../errors.ts';
+import type { Context, Services } from '../../graphql/context.ts';
+import { now } from '../../lib/time.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import type { changePasswordCheck, resetForgottenCheck } from './checks.ts';
+import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
+import { passwordWrong } from './login.ts';
+import { resetMail } from './mails.ts';
+import { forgetTokensOf, issueToken, verifyToken } from './one-time-tokens.ts';
+import { tokenLink } from './origins.ts';
+import { forgotPasswordQueue } from './queues.ts';
+import { hintsOf, passwordFault } from './rules.ts';
+import { recordEvent } from './security-events.ts';
+import { endSessionsOf } from './sessions.ts';
+
+interface Forgotten {
+  email: string;
+  linkBase: string;
+}
+
+/** Who has an account is found out by a job, so that neither the answer nor its time tells. */
+export async function forgotPassword(ctx: Context, input: Forgotten): Promise<void> {
+  await limit(ctx, [rules.forgotByAddress, addressKey(ctx)], [rules.forgotByAccount, input.email]);
+  await ctx.jobs.enqueue(ctx.db, forgotPasswordQueue, input);
+}
+
+/** The work of the job. */
+export async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
+  const [user] = await services.db.sql<{ id: string }>('select id from users where email = $1', [email]);
+  if (!user) return;
+  const reset = await issueToken(services, 'RESET', user.id);
+  await services.db.transaction(async (tx) => {
+    await reset.save(tx);
+    await queueMail(services, tx, resetMail(email, tokenLink(linkBase, 'reset-password', reset.token)));
+  });
+}
+
+/** Whoever reads the mail owns the address: it counts as confirmed from here on. */
+export async function resetForgottenPassword(
+  ctx: Context,
+  { token, password }: z.output<typeof resetForgottenCheck>['input'],
+): Promise<void> {
+  const reset = await verifyToken(ctx, 'RESET', token);
+  const { userId } = reset;
+  const [user] = await ctx.db.sql<{ email: string | null }>('select email from users where id = $1', [
+    userId,
+  ]);
+  refuseGuessable('password', password, user?.email);
+  const passwordHash = await hashPassword(password);
+  await ctx.db.transaction(async (tx) => {
+    await reset.use(tx);
+    await tx.sql(
+      'update users set password_hash = $2, is_confirmed = true, updated_at = $3, version = version + 1 where id = $1',
+      [userId, passwordHash, now()],
+    );
+    await forgetTokensOf(tx, userId);
+    await recordEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
+    await endSessionsOf(ctx, tx, userId);
+  });
+}
+
+/** Keeps the session it is made with and ends the others. */
+export async function changePassword(
+  ctx: Context,
+  { oldPassword, newPassword }: z.output<typeof changePasswordCheck>['input'],
+): Promise<void> {
+  const { user: viewer } = ctx.viewer;
+  if (!viewer) throw unauthenticated();
+  const attempts: Attempt[] = [[rules.loginByAccountHere, viewer.userId]];
+  await limit(ctx, ...attempts);
+  const [user] = await ctx.db.sql<{ password_hash: string | null; email: string | null }>(
+    `select u.password_hash, u.email from users u where ${isStillSignedIn('$1', '$2')}`,
+    [viewer.userId, viewer.sessionId ?? null],
+  );
+  if (!user) throw unauthenticated();
+  const wrong = () => passwordWrong('oldPassword', 'The old password is wrong.');
+  if (!(await verifyPassword(user.password_hash, oldPassword))) throw wrong();
+  await giveBack(ctx, ...attempts);
+  refuseGuessable('newPassword', newPassword, user.email);
+  const passwordHash = await hashPassword(newPassword);
+  await ctx.db.transaction(async (tx) => {
+    const changed = await tx.sql(
+      `update users set password_hash = $3, updated_at = $4, version = version + 1
+       where id = $1 and password_hash = $2 returning 1`,
+      [viewer.userId, user.password_hash, passwordHash, now()],
+    );
+    if (changed.length === 0) throw wrong();
+    await forgetTokensOf(tx, viewer.userId);
+    await recordEvent(ctx, tx, { type: 'PASSWORD_CHANGED', userId: viewer.userId });
+    await endSessionsOf(ctx, tx, viewer.userId, viewer.sessionId);
+  });
+}
+
+function refuseGuessable(field: string, password: string, email: string | null | undefined): void {
+  const fault = passwordFault(password, hintsOf(email));
+  if (fault) throw invalid({ field, error: 'PASSWORD_WEAK', message: fault });
+}

@@ -1,0 +1,81 @@
+/** Registration by email: the account exists at once and works after the address is confirmed. */
+import type { z } from 'zod';
+import { hashPassword } from '../../auth/passwords.ts';
+import { keyedDigest } from '../../auth/secrets.ts';
+import { insertRow } from '../../db/rows.ts';
+import { AppError } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { newId } from '../../lib/ids.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { badRequest, type registerCheck } from './checks.ts';
+import { addressKey, limit, rules } from './limits.ts';
+import { confirmMail } from './mails.ts';
+import { issueToken, verifyToken } from './one-time-tokens.ts';
+import { tokenLink } from './origins.ts';
+import { recordEvent } from './security-events.ts';
+
+type Registration = z.output<ReturnType<typeof registerCheck>>['input'];
+
+const registering = ['EMAIL_REGISTER', 'EMAIL'];
+
+export async function register(ctx: Context, input: Registration): Promise<void> {
+  const { provider, email, password, linkBase } = input;
+  if (provider !== undefined && !registering.includes(provider)) {
+    throw badRequest('Registration takes the provider EMAIL_REGISTER.', {
+      field: 'provider',
+      error: 'INVALID_PROVIDER',
+    });
+  }
+  await limit(ctx, [rules.registerByAddress, addressKey(ctx)], [rules.registerByAccount, email]);
+  const userId = newId();
+  const [passwordHash, confirmation] = await Promise.all([
+    hashPassword(password),
+    issueToken(ctx, 'CONFIRM', userId),
+  ]);
+  // The key of a retry must not be a quick hash of the password.
+  const fingerprint = { ...input, password: keyedDigest(ctx.keys.secret, 'register', password) };
+  await once(ctx, 'register', fingerprint, (queries) =>
+    queries.transaction(async (tx) => {
+      const time = now();
+      // The unique key decides between registrations of the same moment: one account, one mail.
+      const created = await insertRow(tx, 'users', {
+        id: userId,
+        email,
+        name: nameOf(input),
+        passwordHash,
+        phoneNumbers: [],
+        createdAt: time,
+        updatedAt: time,
+      });
+      if (!created) throw emailExists();
+      await confirmation.save(tx);
+      await recordEvent(ctx, tx, { type: 'REGISTERED', userId });
+      await queueMail(ctx, tx, confirmMail(email, tokenLink(linkBase, 'confirm', confirmation.token)));
+      return { success: true };
+    }),
+  );
+}
+
+const nameOf = ({ name, firstName, lastName }: Registration) =>
+  name ?? [firstName, lastName].filter(Boolean).join(' ');
+
+const emailExists = () => {
+  const message = 'There is an account with this email already.';
+  return new AppError('BAD_REQUEST', message, {
+    details: [{ field: 'email', error: 'EMAIL_EXISTS', message }],
+  });
+};
+
+export async function confirmEmail(ctx: Context, { token }: { token: string }): Promise<void> {
+  const confirmation = await verifyToken(ctx, 'CONFIRM', token);
+  await ctx.db.transaction(async (tx) => {
+    await confirmation.use(tx);
+    await tx.sql(
+      'update users set is_confirmed = true, updated_at = $2, version = version + 1 where id = $1',
+      [confirmation.userId, now()],
+    );
+    await recordEvent(ctx, tx, { type: 'EMAIL_CONFIRMED', userId: confirmation.userId });
+  });
+}

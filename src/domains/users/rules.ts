@@ -1,0 +1,55 @@
+/** What emails, phone numbers, passwords and keys look like. */
+import { domainToASCII } from 'node:url';
+import { isCommonPassword } from './common-passwords.ts';
+
+const maxEmail = 254;
+const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domain =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+
+/** One spelling for one mailbox: lower case, NFC, and the domain as DNS knows it. Undefined when it is no address. */
+export function normaliseEmail(value: string): string | undefined {
+  if (value.length > 4 * maxEmail) return undefined;
+  const email = value.trim().normalize('NFC').toLowerCase().normalize('NFC');
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  const host = domainToASCII(email.slice(at + 1));
+  const isValid = at > 0 && Buffer.byteLength(local) <= 64 && localPart.test(local) && domain.test(host);
+  const normal = `${local}@${host}`;
+  return isValid && normal.length <= maxEmail ? normal : undefined;
+}
+
+/** International form: a plus and 7 to 15 digits. People write spaces, dots, dashes and brackets between them. */
+export function normalisePhone(value: string): string | undefined {
+  if (value.length > 40) return undefined;
+  const digits = value.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
+  return /^\+?[1-9]\d{6,14}$/.test(digits) ? `+${digits.replace('+', '')}` : undefined;
+}
+
+export const minPassword = 10;
+export const maxPassword = 200;
+
+/** Why a password will not do; undefined when it will. */
+export function passwordFault(password: string, hints: readonly string[] = []): string | undefined {
+  const length = [...password].length;
+  if (length < minPassword) return `Must have at least ${minPassword} characters.`;
+  if (length > maxPassword) return `Must have at most ${maxPassword} characters.`;
+  if (isCommonPassword(password, hints))
+    return 'This password is too common: choose one that nobody would guess.';
+  return undefined;
+}
+
+/** What a guesser knows of a person. */
+export const hintsOf = (email: string | null | undefined): string[] =>
+  email ? [email, email.slice(0, email.lastIndexOf('@'))] : [];
+
+export const minApiKey = 24;
+
+/** How a key is shown after it was made. */
+export const maskKey = (lastFour: string) => `****${lastFour}`;
+
+/** A value that was read, not chosen. */
+export const isMasked = (value: string) => value.startsWith('****');
+
+/** Names end up in mails and pages: one line, no control characters. */
+export const cleanName = (value: string) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,0 +1,94 @@
+/** Finds people for the ADMIN of a business: those who work for it and those who bought from it, nobody else. */
+import type { z } from 'zod';
+import { forbidden } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId } from '../../lib/ids.ts';
+import { type Page, page } from '../../lib/paging.ts';
+import type { membersCheck, searchCheck } from './checks.ts';
+import { sharedColumns, type User } from './model.ts';
+
+type Search = z.output<typeof searchCheck>;
+
+/** Without a business: in all those where the viewer is ADMIN. */
+export async function searchUsers(ctx: Context, filter: Search): Promise<Page<User>> {
+  const held = await ctx.viewer.held();
+  const administered = [...held].flatMap(([id, permissions]) => (permissions.has('ADMIN') ? [id] : []));
+  const businessIds = administered.filter(
+    (id) => filter.businessId === undefined || id === filter.businessId,
+  );
+  if (businessIds.length === 0) throw forbidden();
+  return findPeople(ctx, `users:${businessIds.join()}`, businessIds, filter, tied);
+}
+
+export interface Member {
+  user: User;
+  businessId: string;
+}
+
+/** The people who work for a business. */
+export async function listMembers(
+  ctx: Context,
+  { businessId, ...args }: z.output<typeof membersCheck>,
+): Promise<Page<Member>> {
+  const found = await findPeople(ctx, `members:${businessId}`, [businessId], args, staff);
+  return {
+    ...found,
+    nodes: found.nodes.map((user) => ({ user, businessId })),
+    cursorOf: (member) => found.cursorOf(member.user),
+  };
+}
+
+const staff = 'select m.user_id from memberships m where m.business_id = any($1::uuid[])';
+const tied = staff;
+
+async function findPeople(
+  ctx: Context,
+  list: string,
+  businessIds: readonly string[],
+  filter: Partial<Omit<Search, 'businessId'>>,
+  among: string,
+): Promise<Page<User>> {
+  const params: unknown[] = [businessIds];
+  const conditions = [`u.id in (${among})`];
+  const add = (value: unknown, condition: (param: string) => string) => {
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  const words = filter.query?.trim();
+  if (words) {
+    add(
+      `%${words.replace(/[\\%_]/g, '\\$&')}%`,
+      (param) => `(${searched.map((of) => `${of} ilike ${param}`).join(' or ')})`,
+    );
+  }
+  if (filter.roleIds) {
+    add(
+      filter.roleIds.filter(isId),
+      (param) =>
+        `exists (select 1 from memberships m where m.user_id = u.id and m.business_id = any($1::uuid[]) and m.role_id = any(${param}::uuid[]))`,
+    );
+  }
+  const where = conditions.join(' and ');
+  const next = params.length + 1;
+  return page({
+    secret: ctx.keys.secret,
+    list,
+    args: filter,
+    keyOf: (user) => user.id,
+    fetch: (after, limit) =>
+      ctx.db.sql<User>(
+        `select ${sharedColumns('$1')} from users u where ${where} and ($${next + 1}::uuid is null or u.id < $${next + 1})
+         order by u.id desc limit $${next}`,
+        [...params, limit, after ?? null],
+      ),
+    async count() {
+      const [row] = await ctx.db.sql<{ count: number }>(
+        `select count(*)::int as count from users u where ${where}`,
+        params,
+      );
+      return row?.count ?? 0;
+    },
+  });
+}
+
+const searched = ['u.name', 'u.email', `array_to_string(u.phone_numbers, ' ')`];

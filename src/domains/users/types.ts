@@ -1,0 +1,234 @@
+/** GraphQL types of people and their sessions. */
+import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf, listCost } from '../../graphql/connection.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { parse } from '../../lib/input.ts';
+import type { Membership } from '../businesses/memberships.ts';
+import { BusinessType, RoleType } from '../businesses/types.ts';
+import { ownPageCheck } from './checks.ts';
+import type { Address, ApiToken, BusinessUserConfig, User } from './model.ts';
+import { maskKey } from './rules.ts';
+import type { Member } from './search-users.ts';
+import { listOwnEvents, type SecurityEvent } from './security-events.ts';
+import type { AuthResult } from './sessions.ts';
+
+export const ProviderEnum = builder.enumType('AuthProvider', {
+  description: 'How somebody proved who they are.',
+  values: ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const,
+});
+
+const AddressType = builder.objectRef<Address>('Address').implement({
+  description: 'A postal address.',
+  fields: (t) => ({
+    street: t.exposeString('street', { nullable: true, description: 'Street and number.' }),
+    city: t.exposeString('city', { nullable: true, description: 'City.' }),
+    state: t.exposeString('state', { nullable: true, description: 'State or region.' }),
+    zip: t.exposeString('zip', { nullable: true, description: 'Postal code.' }),
+    country: t.exposeString('country', { nullable: true, description: 'Country.' }),
+  }),
+});
+
+const ApiTokenType = builder.objectRef<ApiToken>('ApiToken').implement({
+  description: 'A key for server-to-server access, acting with its user’s permissions.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id, unique among the user’s keys.' }),
+    name: t.exposeString('name', { description: 'What the key is for.' }),
+    value: t.string({
+      description: 'The masked value: only its last four characters were kept.',
+      resolve: (token) => maskKey(token.lastFour),
+    }),
+    provider: t.expose('provider', { type: ProviderEnum, description: 'Always API.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+  }),
+});
+
+const BusinessUserConfigType = builder.objectRef<BusinessUserConfig>('BusinessUserConfig').implement({
+  description: 'A user’s own settings for one business.',
+  fields: (t) => ({
+    businessId: t.exposeID('businessId', { description: 'The business.' }),
+    settings: t.expose('settings', { type: 'JSON', description: 'Whatever the frontend keeps there.' }),
+  }),
+});
+
+const LifecycleType = builder.objectRef<User>('UserLifecycle').implement({
+  description: 'Where a user stands with their account.',
+  fields: (t) => ({
+    lastLoginAt: t.expose('lastLoginAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When they last signed in.',
+    }),
+    onboardingCompleted: t.exposeBoolean('onboardingCompleted', {
+      description: 'Whether they finished the introduction.',
+    }),
+  }),
+});
+
+const MembershipType = builder.objectRef<Membership>('Membership').implement({
+  description: 'A role that somebody holds in a business.',
+  fields: (t) => ({
+    business: t.field({
+      type: BusinessType,
+      description: 'The business.',
+      resolve: ({ business }) => business,
+    }),
+    role: t.field({ type: RoleType, description: 'The role.', resolve: ({ role }) => role }),
+    since: t.expose('since', { type: 'Timestamp', description: 'When they joined.' }),
+  }),
+});
+
+const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
+  description: 'What happened to the safety of an account.',
+  values: Object.values(eventTypes),
+});
+
+const SecurityEventObject = builder.objectRef<SecurityEvent>('SecurityEvent').implement({
+  description: 'An entry of the audit trail.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the entry.' }),
+    type: t.expose('type', { type: SecurityEventTypeEnum, description: 'What happened.' }),
+    userId: t.exposeID('userId', { description: 'Whose account it happened to.' }),
+    actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it, if they were signed in.' }),
+    address: t.exposeString('address', { description: 'Network address it came from.' }),
+    businessId: t.exposeID('businessId', { nullable: true, description: 'The business (ROLE_CHANGED).' }),
+    role: t.string({
+      nullable: true,
+      description: 'Name of the new role; null when it was taken away (ROLE_CHANGED).',
+      resolve: ({ detail }) => detail.role,
+    }),
+    previousRole: t.string({
+      nullable: true,
+      description: 'Name of the role before (ROLE_CHANGED).',
+      resolve: ({ detail }) => detail.previousRole,
+    }),
+    provider: t.string({
+      nullable: true,
+      description: 'How they signed in (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
+      resolve: ({ detail }) => detail.provider,
+    }),
+    keyId: t.id({
+      nullable: true,
+      description: 'Id of the API key (KEY_CREATED, KEY_REVOKED).',
+      resolve: ({ detail }) => detail.keyId,
+    }),
+    keyName: t.string({
+      nullable: true,
+      description: 'Name of the API key (KEY_CREATED, KEY_REVOKED).',
+      resolve: ({ detail }) => detail.keyName,
+    }),
+    timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'When.' }),
+  }),
+});
+
+export const SecurityEventConnection = connectionOf<SecurityEvent>('SecurityEvent', SecurityEventObject);
+
+export const UserType = builder.objectRef<User>('User').implement({
+  description: 'A person, or a guest.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the user.' }),
+    name: t.exposeString('name', { description: 'Full name.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Email address; guests have none.' }),
+    isConfirmed: t.exposeBoolean('isConfirmed', { description: 'Whether the email address is confirmed.' }),
+    isGuest: t.exposeBoolean('isGuest', { description: 'Whether this is a guest.' }),
+    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'In international form.' }),
+    verifiedPhoneNumbers: t.exposeStringList('verifiedPhones', {
+      description: 'Those that were confirmed with a code.',
+    }),
+    addresses: t.expose('addresses', { type: [AddressType], description: 'Postal addresses.' }),
+    roleIds: t.idList({
+      description: 'Ids of the roles.',
+      resolve: ({ memberships }) => memberships.map(({ role }) => role.id),
+    }),
+    roles: t.field({
+      type: [RoleType],
+      description: 'The roles they hold; others see only those of businesses they administer.',
+      resolve: ({ memberships }) => memberships.map(({ role }) => role),
+    }),
+    memberships: t.expose('memberships', {
+      type: [MembershipType],
+      description: 'The same roles, each with its business.',
+    }),
+    apiTokens: t.expose('apiTokens', {
+      type: [ApiTokenType],
+      description: 'API keys, masked. Only the user themselves sees any.',
+    }),
+    businessUserConfigs: t.expose('businessUserConfigs', {
+      type: [BusinessUserConfigType],
+      description: 'Settings per business.',
+    }),
+    lifecycle: t.field({
+      type: LifecycleType,
+      description: 'Where they stand with their account.',
+      resolve: (user) => user,
+    }),
+    securityEvents: t.field({
+      type: SecurityEventConnection,
+      description: 'The audit trail of the account, newest first. Only the user themselves may read it.',
+      complexity: listCost,
+      args: {
+        first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+        after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      },
+      resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ctx, ownPageCheck, args)),
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the account was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const UserConnection = connectionOf<User>('User', UserType);
+
+const MemberType = builder.objectRef<Member>('Member').implement({
+  description: 'Somebody who works for a business.',
+  fields: (t) => ({
+    user: t.field({ type: UserType, description: 'The person.', resolve: ({ user }) => user }),
+    role: t.field({
+      type: RoleType,
+      description: 'Their role in the business.',
+      resolve: (member) => membershipOf(member).role,
+    }),
+    since: t.field({
+      type: 'Timestamp',
+      description: 'When they joined.',
+      resolve: (member) => membershipOf(member).since,
+    }),
+  }),
+});
+
+function membershipOf({ user, businessId }: Member): Membership {
+  const membership = user.memberships.find(({ business }) => business.id === businessId);
+  if (!membership) throw new Error('A member without a membership.');
+  return membership;
+}
+
+export const MemberConnection = connectionOf<Member>('Member', MemberType);
+
+const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
+  description: 'What a sign-in gives.',
+  fields: (t) => ({
+    userId: t.exposeID('userId', { description: 'Who is signed in.' }),
+    provider: t.expose('provider', { type: ProviderEnum, description: 'How.' }),
+    accessToken: t.exposeString('accessToken', { description: 'Send it as `Authorization: Bearer`.' }),
+    refreshToken: t.exposeString('refreshToken', {
+      description: 'Gives new access tokens until it is revoked.',
+    }),
+    tokenType: t.exposeString('tokenType', { description: 'Always Bearer.' }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the access token expires.' }),
+    scope: t.exposeString('scope', { description: '`user` or `guest`.' }),
+    isGuest: t.exposeBoolean('isGuest', { description: 'Whether this is a guest.' }),
+  }),
+});
+
+export const AuthPayload = payloadOf('AuthPayload', 'auth', AuthResultType);
+export const UserPayload = payloadOf('UserPayload', 'user', UserType);
+
+export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
+  description: 'The answer of an action that has nothing to show.',
+  fields: (t) => ({
+    success: t.exposeBoolean('success', { description: 'Always true: failures are errors.' }),
+  }),
+});

@@ -1,0 +1,64 @@
+/** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password. */
+import { randomBytes } from 'node:crypto';
+import type { Page } from '../dispatch.ts';
+import { page } from './page.ts';
+
+/** Opening a link changes nothing: programs that look into mails open links too. */
+export const accountPages = (): [string, Page][] => [
+  [
+    '/account/confirm',
+    () =>
+      formPage('Confirm your email address', {
+        fields: '<p>One click, and you can sign in.</p>',
+        button: 'Confirm email address',
+        call: `call('PUT', '/v1/users/confirm', { token })`,
+        done: 'Your email address is confirmed. You can sign in now.',
+      }),
+  ],
+  [
+    '/account/reset-password',
+    () =>
+      formPage('Choose a new password', {
+        fields: `<label for="password">New password, at least 10 characters</label>
+<input id="password" type="password" autocomplete="new-password" required minlength="10">`,
+        button: 'Set password',
+        call: `call('POST', '/v1/users/reset-forgot-password', { token, password: document.getElementById('password').value })`,
+        done: 'Your new password is set. You can sign in with it now.',
+      }),
+  ],
+];
+
+interface Form {
+  fields: string;
+  button: string;
+  /** The call that the button makes. */
+  call: string;
+  done: string;
+}
+
+const formPage = (title: string, { fields, button, call, done }: Form) =>
+  page({
+    title,
+    body: `<form class="card">${fields}<button>${button}</button></form><p role="status" aria-live="polite"></p>`,
+    script: {
+      nonce: randomBytes(16).toString('base64'),
+      source: `
+const token = new URLSearchParams(location.search).get('token') ?? '';
+const [form, button, status] = ['form', 'button', '[role=status]'].map((at) => document.querySelector(at));
+const call = (method, path, body) =>
+  fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  try {
+    const response = await ${call};
+    const answer = await response.json();
+    status.textContent = response.ok ? ${JSON.stringify(done)} : answer.message;
+    if (response.ok) form.hidden = true;
+  } catch {
+    status.textContent = 'That did not work. Try again.';
+  }
+  button.disabled = false;
+});`,
+    },
+  });

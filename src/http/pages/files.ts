@@ -1,0 +1,70 @@
+/** Pages and files outside the API, served by their exact path. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '../dispatch.ts';
+
+type Bytes = string | Uint8Array;
+
+export interface FileOptions {
+  /** For files whose address carries their version. */
+  immutable?: boolean;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Serves the same bytes to everybody, and none to those who have them; made when first asked for. */
+export function fixedFile(
+  type: string,
+  load: () => Bytes | Promise<Bytes>,
+  { immutable = false, headers = {} }: FileOptions = {},
+): Page {
+  let made: Promise<{ plain: Bytes; zipped: Buffer | undefined; etag: string }> | undefined;
+  const make = async () => {
+    const plain = await load();
+    const etag = `"${createHash('sha1').update(plain).digest('base64url')}"`;
+    return { plain, zipped: /^image\/png/.test(type) ? undefined : gzipSync(plain), etag };
+  };
+  const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return async (request) => {
+    made ??= make();
+    const { plain, zipped, etag } = await made;
+    const common = { etag, 'cache-control': caching, vary: 'accept-encoding', ...nosniff, ...headers };
+    if (request.header('if-none-match') === etag) return { status: 304, headers: common, body: null };
+    const zip = zipped && /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+    return {
+      status: 200,
+      headers: { 'content-type': type, ...(zip ? { 'content-encoding': 'gzip' } : {}), ...common },
+      body: zip ? zipped : plain,
+    };
+  };
+}
+
+const nosniff = { 'x-content-type-options': 'nosniff' };
+
+/** Sources a page needs beyond its own files. */
+export type PolicyExtras = Readonly<
+  Partial<Record<'style-src' | 'worker-src' | 'img-src' | 'font-src', string>>
+>;
+
+/** Nothing but files of our own, nothing inline, nothing framed. */
+export function pageHeaders(extras: PolicyExtras = {}): Record<string, string> {
+  const policy: Record<string, string> = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    ...extras,
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    ...nosniff,
+  };
+}

@@ -1,0 +1,29 @@
+/** A lane for expensive work: so many at a time, so many waiting, and a quick no to the rest. */
+import { AppError } from '../errors.ts';
+
+export interface LaneOptions {
+  parallel: number;
+  waiting: number;
+}
+
+export function createLane({ parallel, waiting }: LaneOptions) {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= parallel) {
+      if (queue.length >= waiting) {
+        throw new AppError('UNAVAILABLE', 'Too many sign-ins at the moment, try again shortly.', {
+          headers: { 'Retry-After': '1' },
+        });
+      }
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

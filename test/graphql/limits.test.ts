@@ -1,0 +1,133 @@
+/** GraphQL's own bad input: documents that are too much, variables that are wrong, errors that must not tell. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await testApp();
+  shop = await t.shop();
+});
+
+const refused = (message: RegExp) => ({
+  data: undefined,
+  errors: [{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST', details: [] } }],
+});
+
+describe('documents that are too much', () => {
+  it('refuses depth', async () => {
+    const deep = `{ __schema { types ${'{ fields { type '.repeat(12)} { name } ${'} }'.repeat(12)} } }`;
+    expect(await t.graphql(deep, {}, { as: shop.admin })).toMatchObject(
+      refused(/too (deep|complex)|introspection depth/),
+    );
+  });
+
+  it('refuses aliases in bulk', async () => {
+    const lists = Array.from(
+      { length: 50 },
+      (_item, index) =>
+        `a${index}: products(businessId: "x", first: 100) { nodes { id name variants { id name pricing { markets { price } } } } }`,
+    );
+    expect(await t.graphql(`{ ${lists.join('\n')} }`, {}, { as: shop.admin })).toMatchObject(
+      refused(/too complex/),
+    );
+    const wide = Array.from({ length: 1001 }, (_item, index) => `a${index}: __typename`);
+    expect(await t.graphql(`{ ${wide.join(' ')} }`, {}, { as: shop.admin })).toMatchObject(
+      refused(/too (wide|complex)|tokens/),
+    );
+  });
+
+  it('refuses documents of many tokens before reading them', async () => {
+    expect(await t.graphql(`{ ${'a '.repeat(5000)} }`)).toMatchObject(refused(/4000 tokens/));
+  });
+
+  it('counts what variables multiply', async () => {
+    const query = `query ($n: Int) { ${Array.from({ length: 12 }, (_item, index) => `p${index}: products(businessId: "x", first: $n) { nodes { variants { id name sku pricing { markets { price currency marketId } } gallery { id url } } } }`).join('\n')} }`;
+    expect((await t.graphql(query, { n: 2 }, { as: shop.admin })).errors).toEqual([]);
+    expect(await t.graphql(query, { n: 100 }, { as: shop.admin })).toMatchObject(refused(/too complex/));
+  });
+
+  it('allows introspection, as tools send it', async () => {
+    const { getIntrospectionQuery } = await import('graphql');
+    expect((await t.graphql(getIntrospectionQuery())).errors).toEqual([]);
+  });
+});
+
+describe('variables', () => {
+  const query =
+    'query ($b: ID!, $n: Int, $s: ProductStatus) { products(businessId: $b, first: $n, status: $s) { nodes { id } } }';
+
+  it('names every fault by its path', async () => {
+    const { data, errors } = await t.graphql(query, { n: 'x', s: 'GONE' }, { as: shop.admin });
+    expect(data).toBeUndefined();
+    expect(errors).toEqual([
+      {
+        message: 'The variables are not valid.',
+        extensions: {
+          code: 'VALIDATION_FAILED',
+          details: [
+            { field: 'b', error: 'REQUIRED', message: expect.any(String) },
+            { field: 'n', error: 'INVALID_TYPE', message: expect.any(String) },
+            { field: 's', error: 'INVALID_VALUE', message: expect.any(String) },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('refuses unknown input fields, which REST ignores', async () => {
+    const create =
+      'mutation ($b: ID!, $input: CreateProductInput!) { createProduct(businessId: $b, input: $input) { product { id } } }';
+    const { errors } = await t.graphql(
+      create,
+      { b: shop.businessId, input: { name: 'X', colour: 'red' } },
+      { as: shop.admin },
+    );
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'colour', error: 'UNKNOWN_FIELD' }],
+    });
+  });
+
+  it('answers rules with the same details as REST', async () => {
+    const create =
+      'mutation ($b: ID!, $input: CreateProductInput!) { createProduct(businessId: $b, input: $input) { product { id } } }';
+    const input = {
+      name: '',
+      variants: [{ pricing: { markets: [{ marketId: 'US', currency: 'XXQ', price: 1 }] } }],
+    };
+    const viaGraphql = await t.graphql(create, { b: shop.businessId, input }, { as: shop.admin });
+    const viaRest = await t.rest<{ details: object[] }>(
+      'POST',
+      `/v1/businesses/${shop.businessId}/products`,
+      { as: shop.admin, body: input },
+    );
+    expect(viaGraphql.errors[0]?.extensions.details).toEqual(viaRest.body.details);
+    expect(viaGraphql.errors[0]?.extensions.code).toBe('VALIDATION_FAILED');
+  });
+
+  it('refuses literals PostgreSQL cannot store, without a word of SQL', async () => {
+    const { errors } = await t.graphql(
+      `mutation { createProduct(businessId: "${shop.businessId}", input: { name: "a\\u0000b" }) { product { id } } }`,
+      {},
+      { as: shop.admin },
+    );
+    expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
+    expect(JSON.stringify(errors)).not.toMatch(/insert|select|sql|postgres/i);
+  });
+});
+
+it('tells nothing about what went wrong inside', async () => {
+  const broken = await testApp();
+  const admin = await broken.person();
+  await broken.db.sql('alter table businesses rename to hidden');
+  for (const answer of [
+    await broken.graphql('{ businesses { nodes { id } } }', {}, { as: admin }),
+    await broken.rest('GET', '/v1/businesses', { as: admin }),
+  ]) {
+    const text = JSON.stringify('body' in answer ? answer.body : answer.errors);
+    expect(text).toContain('INTERNAL');
+    expect(text).not.toMatch(/hidden|does not exist|relation|prisma|at .*\.ts|select/i);
+  }
+});

@@ -1,0 +1,41 @@
+/** The embedded database survives kill -9, and the gateway starts from nothing and from what is there. */
+import { expect, it } from 'vitest';
+import { demo } from '../../src/seed/data.ts';
+import { testDataDir } from '../support/database.ts';
+import { startGateway } from '../support/process.ts';
+
+it('starts on an empty folder, is killed, and starts again with everything in place', async () => {
+  const DATA_DIR = await testDataDir();
+  const first = await startGateway({ DATA_DIR });
+  expect(first.output()).toContain(demo.businessId);
+  expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+  const { keys } = (await (await fetch(`${first.url}/.well-known/jwks.json`)).json()) as {
+    keys: { kid: string; d?: string }[];
+  };
+  expect(keys).toEqual([
+    expect.objectContaining({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      alg: 'EdDSA',
+      use: 'sig',
+      kid: expect.any(String),
+    }),
+  ]);
+  expect(keys[0]).not.toHaveProperty('d');
+  await first.stop('SIGKILL');
+
+  const second = await startGateway({ DATA_DIR });
+  expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
+  const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
+  expect(answer.status).toBe(401);
+  expect(await second.stop('SIGTERM')).toBe(0);
+}, 60_000);
+
+it('says what is wrong with the configuration, and starts nothing', async () => {
+  await expect(
+    startGateway({ PORT: 'many', DATABASE_URL: 'mysql://x', DATA_DIR: '/nowhere' }),
+  ).rejects.toThrow(/PORT: must be a port number[\s\S]*DATABASE_URL: must be a postgresql/);
+  await expect(startGateway({ NODE_ENV: 'production' })).rejects.toThrow(
+    /set DATABASE_URL, SMTP_URL.*or SANDBOX=allowed/,
+  );
+}, 30_000);

@@ -1,0 +1,129 @@
+/** Two gateways, one PostgreSQL: nobody's change is lost, and nobody is told a lie. */
+import { beforeAll, expect, it } from 'vitest';
+import { loadKeys } from '../../src/auth/keys.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
+import { openDb } from '../../src/db/open.ts';
+import { demo } from '../../src/seed/data.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { type Gateway, startGateway } from '../support/process.ts';
+
+let gateways: [Gateway, Gateway];
+let headers: Record<string, string>;
+const products = `/v1/businesses/${demo.businessId}/products`;
+
+beforeAll(async () => {
+  const url = await testDatabaseUrl({ migrated: false });
+  // Both find an empty database, and both start.
+  gateways = await Promise.all([
+    startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
+    startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
+  ]);
+  const db = await openDb({ url });
+  const { token } = await createTokens(await loadKeys(db, undefined)).access({
+    sub: demo.adminId,
+    provider: 'EMAIL',
+  });
+  await db.close();
+  headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+}, 60_000);
+
+const either = (index: number) => gateways[index % 2 === 0 ? 0 : 1].url;
+
+it('lets exactly one of 200 parallel changes win per version', async () => {
+  const created = await fetch(either(0) + products, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Contested' }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  let etag = created.headers.get('etag') ?? '';
+  for (let round = 1; round <= 2; round += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_item, index) =>
+        fetch(`${either(index)}${products}/${id}`, {
+          method: 'PUT',
+          headers: { ...headers, 'if-match': etag },
+          body: JSON.stringify({ description: `${round}-${index}` }),
+        }),
+      ),
+    );
+    const winners = answers
+      .map((answer, index) => ({ answer, index }))
+      .filter(({ answer }) => answer.status === 200);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 412)).toEqual(
+      [],
+    );
+    expect(winners).toHaveLength(1);
+    const now = await fetch(`${either(round)}${products}/${id}`, { headers });
+    expect(await now.json()).toMatchObject({
+      version: round + 1,
+      description: `${round}-${winners[0]?.index}`,
+    });
+    etag = now.headers.get('etag') ?? '';
+  }
+});
+
+it('loses none of many parallel changes without If-Match', async () => {
+  const created = await fetch(either(0) + products, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Busy' }),
+  });
+  const { id } = (await created.json()) as { id: string };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_item, index) =>
+      fetch(`${either(index)}${products}/${id}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ category: `c${index}` }),
+      }),
+    ),
+  );
+  const versions = await Promise.all(
+    answers.map(async (answer) => ((await answer.json()) as { version: number }).version),
+  );
+  expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_item, index) => index + 2));
+});
+
+it('shows each gateway what the other one changed', async () => {
+  const path = `${products}/stoneware-cup`;
+  const before = (await (await fetch(either(0) + path, { headers })).json()) as {
+    version: number;
+    id: string;
+  };
+  await fetch(`${either(1)}${products}/${before.id}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ description: 'Changed elsewhere' }),
+  });
+  for (const gateway of gateways) {
+    expect(await (await fetch(`${gateway.url}${products}/${before.id}`, { headers })).json()).toMatchObject({
+      version: before.version + 1,
+      description: 'Changed elsewhere',
+    });
+  }
+});
+
+it('stops without dropping a request, and says so to whoever asks', async () => {
+  const [gateway] = gateways;
+  expect(await (await fetch(`${gateway.url}/health/ready`)).json()).toEqual({
+    status: 'ok',
+    database: 'ok',
+    migrations: 'ok',
+    stopping: false,
+  });
+  const pending = Array.from({ length: 20 }, (_item, index) =>
+    fetch(gateway.url + products, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: `Last ${index}` }),
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const code = gateway.stop();
+  const statuses = (await Promise.allSettled(pending)).map((result) =>
+    result.status === 'fulfilled' ? result.value.status : 'refused',
+  );
+  expect(statuses.filter((status) => status !== 200 && status !== 'refused')).toEqual([]);
+  expect(await code).toBe(0);
+});

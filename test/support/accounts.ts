@@ -1,0 +1,57 @@
+/** People who come in through the front door: by registering, confirming and signing in. */
+import { newId } from '../../src/lib/ids.ts';
+import type { Person, TestApp } from './app.ts';
+
+export const goodPassword = 'mauve otter climbs slowly';
+
+export interface Account extends Person {
+  email: string;
+  password: string;
+  refreshToken: string;
+}
+
+export const freshEmail = () => `${newId()}@people.example`;
+
+/** The token of the link in the newest mail to somebody. */
+export async function mailedToken(t: TestApp, email: string): Promise<string> {
+  const mail = (await t.outbox(email)).at(-1);
+  const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0];
+  const token = link && new URL(link).searchParams.get('token');
+  if (!token) throw new Error(`No link was mailed to ${email}.`);
+  return token;
+}
+
+export async function registered(t: TestApp, email = freshEmail(), password = goodPassword): Promise<string> {
+  const answer = await t.rest('POST', '/v1/users/register', { body: { email, password } });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return email;
+}
+
+export async function confirmed(t: TestApp, email = freshEmail(), password = goodPassword): Promise<string> {
+  await registered(t, email, password);
+  await t.rest('PUT', '/v1/users/confirm', { body: { token: await mailedToken(t, email) } });
+  return email;
+}
+
+/** The documented auth result. */
+export interface AuthBody {
+  userId: string;
+  provider: string;
+  accessToken: string;
+  refreshToken: string;
+  tokenType: string;
+  expiresAt: number;
+  scope: string;
+  isGuest: boolean;
+}
+
+export async function signIn(t: TestApp, email: string, password = goodPassword): Promise<Account> {
+  const { body, status } = await t.rest<AuthBody>('POST', '/v1/users/login', {
+    body: { provider: 'EMAIL', email, password },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return { userId: body.userId, token: body.accessToken, refreshToken: body.refreshToken, email, password };
+}
+
+/** A confirmed account, signed in. */
+export const account = async (t: TestApp): Promise<Account> => signIn(t, await confirmed(t));

@@ -1,0 +1,48 @@
+/** A real SMTP server on loopback that keeps the mails it takes. */
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll } from 'vitest';
+
+export interface TakenMail {
+  from: string;
+  to: string[];
+  raw: string;
+  parsed: Email;
+}
+
+export interface Smtp {
+  url: string;
+  mails: TakenMail[];
+  /** What the next mails are refused with. */
+  refusals: { code: number; text: string }[];
+}
+
+export async function startSmtp(): Promise<Smtp> {
+  const mails: TakenMail[] = [];
+  const refusals: Smtp['refusals'] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    async onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      const refusal = refusals.shift();
+      if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+      const raw = Buffer.concat(chunks).toString();
+      const { mailFrom, rcptTo } = session.envelope;
+      mails.push({
+        from: mailFrom === false ? '' : mailFrom.address,
+        to: rcptTo.map(({ address }) => address),
+        raw,
+        parsed: await PostalMime.parse(raw),
+      });
+      done();
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails, refusals };
+}

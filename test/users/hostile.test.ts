@@ -1,0 +1,599 @@
+/** People with bad intentions: each case is something that somebody has tried somewhere. */
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import {
+  type Account,
+  type AuthBody,
+  account,
+  confirmed,
+  freshEmail,
+  goodPassword,
+  mailedToken,
+  registered,
+  signIn,
+} from '../support/accounts.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp({ RATE_LIMIT: 'off', PUBLIC_URL: 'http://duet.test' });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+
+interface ErrorBody {
+  error: string;
+  details: { field: string; error: string }[];
+}
+
+const confirm = (token: string) => t.rest<ErrorBody>('PUT', '/v1/users/confirm', { body: { token } });
+const reset = (token: string, password = 'brand new otter song') =>
+  t.rest<ErrorBody>('POST', '/v1/users/reset-forgot-password', { body: { token, password } });
+const forgot = async (email: string) => {
+  await t.rest('POST', '/v1/users/forgot-password', { body: { email } });
+  return mailedToken(t, email);
+};
+const me = (as: Person) => t.rest<Record<string, unknown>>('GET', '/v1/users/me', { as });
+const refresh = (refreshToken: string) =>
+  t.rest<AuthBody>('POST', '/v1/users/refresh', { body: { refreshToken } });
+
+const invalidToken = { status: 422, body: { details: [{ field: 'token', error: 'INVALID_TOKEN' }] } };
+
+describe('confirmation and reset tokens', () => {
+  it('work once', async () => {
+    const email = await registered(t);
+    const token = await mailedToken(t, email);
+    expect((await confirm(token)).status).toBe(200);
+    expect(await confirm(token)).toMatchObject(invalidToken);
+    const resetToken = await forgot(email);
+    expect((await reset(resetToken)).status).toBe(200);
+    expect(await reset(resetToken)).toMatchObject(invalidToken);
+  });
+
+  it('work once even when used many times at once', async () => {
+    const token = await forgot(await confirmed(t));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => reset(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
+  });
+
+  it('expire after an hour', async () => {
+    const email = await registered(t);
+    const [token, resetToken] = [await mailedToken(t, email), await forgot(email)];
+    later(3601);
+    expect(await confirm(token)).toMatchObject(invalidToken);
+    expect(await reset(resetToken)).toMatchObject(invalidToken);
+  });
+
+  it('do not survive tampering', async () => {
+    const email = await registered(t);
+    const victim = await account(t);
+    const token = await mailedToken(t, email);
+    const [header, payload = '', signature] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const forged = [
+      `${header}.${encode({ ...claims, sub: victim.userId })}.${signature}`,
+      `${header}.${encode({ ...claims, exp: claims.exp + 9999 })}.${signature}`,
+      `${encode({ alg: 'none', typ: 'confirm+jwt' })}.${payload}.`,
+      `${header}.${payload}.${signature?.split('').reverse().join('')}`,
+      `${header}.${payload}`,
+    ];
+    for (const forgery of forged) expect(await confirm(forgery)).toMatchObject(invalidToken);
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  it('serve one purpose', async () => {
+    const email = await registered(t);
+    const token = await mailedToken(t, email);
+    expect(await reset(token)).toMatchObject(invalidToken);
+    const resetToken = await forgot(email);
+    expect(await confirm(resetToken)).toMatchObject(invalidToken);
+    const person = await account(t);
+    expect(await confirm(person.token)).toMatchObject(invalidToken);
+    expect(await reset(person.refreshToken)).toMatchObject(invalidToken);
+    expect((await me({ ...person, token })).status).toBe(401);
+    expect((await refresh(resetToken)).status).toBe(401);
+  });
+
+  it('are worthless after the password changed', async () => {
+    const person = await account(t);
+    const first = await forgot(person.email);
+    const second = await forgot(person.email);
+    expect((await reset(second)).status).toBe(200);
+    expect(await reset(first)).toMatchObject(invalidToken);
+    const again = await signIn(t, person.email, 'brand new otter song');
+    const third = await forgot(person.email);
+    await t.rest('POST', '/v1/users/reset-password', {
+      as: again,
+      body: { oldPassword: 'brand new otter song', newPassword: 'the newest otter song' },
+    });
+    expect(await reset(third)).toMatchObject(invalidToken);
+    await signIn(t, person.email, 'the newest otter song');
+  });
+});
+
+describe('access and refresh tokens', () => {
+  it('do not pass for each other', async () => {
+    const person = await account(t);
+    expect((await refresh(person.token)).status).toBe(401);
+    expect((await me({ ...person, token: person.refreshToken })).status).toBe(401);
+  });
+
+  it('expire: access after an hour, a guest after thirty days, others never', async () => {
+    const person = await account(t);
+    const guest = await t.rest<AuthBody>('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
+    later(3601);
+    expect((await me(person)).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+    expect((await refresh(guest.body.refreshToken)).status).toBe(200);
+    later(31 * 24 * 3600);
+    expect((await refresh(guest.body.refreshToken)).status).toBe(401);
+    later(3650 * 24 * 3600);
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+  });
+
+  it('of a deleted user open nothing', async () => {
+    const person = await account(t);
+    const shop = await t.shop();
+    await t.hire(shop, person, 'ADMIN');
+    const key = `key-${newId()}`;
+    await t.rest('PUT', '/v1/users', {
+      as: person,
+      body: { apiTokens: [{ id: 'k', name: 'k', value: key }] },
+    });
+    await t.db.prisma.user.delete({ where: { id: person.userId } });
+    expect((await me(person)).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(401);
+    expect((await me({ ...person, token: key })).status).toBe(401);
+    const calls = [
+      ['PUT', '/v1/users', { name: 'Ghost' }],
+      ['POST', '/v1/users/phone-number', { phoneNumber: '+4930123456' }],
+      [
+        'POST',
+        '/v1/users/reset-password',
+        { oldPassword: goodPassword, newPassword: 'a ghostly otter song' },
+      ],
+      ['GET', '/v1/users/search', undefined],
+      ['POST', `/v1/businesses/${shop.businessId}/products`, { name: 'Ghost' }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      expect([path, (await t.rest(method, path, { as: person, ...(body ? { body } : {}) })).status]).toEqual([
+        path,
+        401,
+      ]);
+    }
+  });
+
+  it('of a session that was ended lose their permissions at once', async () => {
+    const person = await account(t);
+    const shop = await t.shop();
+    await t.hire(shop, person, 'ADMIN');
+    const roles = () => t.rest('GET', `/v1/businesses/${shop.businessId}/roles`, { as: person });
+    expect((await roles()).status).toBe(200);
+    await t.rest('POST', '/v1/users/logout', { as: person, body: {} });
+    expect((await roles()).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(401);
+  });
+
+  it('cannot be used to end the session of somebody else', async () => {
+    const [victim, attacker] = [await account(t), await account(t)];
+    const [header, payload] = victim.refreshToken.split('.');
+    const forged = `${header}.${payload}.${attacker.refreshToken.split('.')[2]}`;
+    await t.rest('POST', '/v1/users/logout', { as: attacker, body: { token: forged } });
+    expect((await refresh(victim.refreshToken)).status).toBe(200);
+  });
+});
+
+describe('guests', () => {
+  it('with somebody’s phone number see nothing of theirs', async () => {
+    const victim = await account(t);
+    await t.rest('PUT', '/v1/users', {
+      as: victim,
+      body: { name: 'Victim', phoneNumbers: ['+4930999999'], addresses: [{ street: 'Secret 1' }] },
+    });
+    const login = () =>
+      t.rest<AuthBody>('POST', '/v1/users/login', {
+        body: { provider: 'GUEST', phoneNumber: '+4930999999' },
+      });
+    const [first, second] = [(await login()).body, (await login()).body];
+    expect(new Set([victim.userId, first.userId, second.userId]).size).toBe(3);
+    const seen = await me({ userId: first.userId, token: first.accessToken });
+    expect(seen.body).toMatchObject({ id: first.userId, name: '', addresses: [], roles: [] });
+  });
+
+  it('cannot make themselves more than guests', async () => {
+    const guest = await t.guest();
+    const key = await t.rest<ErrorBody>('PUT', '/v1/users', {
+      as: guest,
+      body: { apiTokens: [{ id: 'k', name: 'k', value: `key-${newId()}` }] },
+    });
+    expect([key.status, key.body.error]).toEqual([403, 'FORBIDDEN']);
+    const change = await t.rest('POST', '/v1/users/reset-password', {
+      as: guest,
+      body: { oldPassword: 'x', newPassword: goodPassword },
+    });
+    expect(change.status).toBe(403);
+    expect((await t.rest('POST', '/v1/businesses', { as: guest, body: { name: 'Mine' } })).status).toBe(403);
+  });
+
+  it('cannot be given a role', async () => {
+    const shop = await t.shop();
+    for (const userId of [(await t.guest()).userId, newId(), 'nobody']) {
+      const answer = await t.rest<ErrorBody>('PUT', '/v1/users/set-role', {
+        as: shop.admin,
+        body: { userId, roleId: shop.roles.EDITOR, businessId: shop.businessId },
+      });
+      expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
+
+describe('API keys', () => {
+  const update = (as: Person, apiTokens: object[]) =>
+    t.rest<ErrorBody & { apiTokens: { id: string; name: string; value: string }[] }>(
+      'PUT',
+      '/v1/users/update',
+      {
+        as,
+        body: { apiTokens },
+      },
+    );
+  const works = async (key: string) => (await me({ userId: '', token: key })).status === 200;
+
+  it('need 24 characters', async () => {
+    const person = await account(t);
+    const short = await update(person, [{ id: 'a', name: 'a', value: 'x'.repeat(23) }]);
+    expect(short).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'apiTokens.0.value', error: 'TOO_SHORT' }] },
+    });
+    expect((await update(person, [{ id: 'a', name: 'a', value: newId().slice(0, 24) }])).status).toBe(200);
+  });
+
+  it('keep their secret when the mask is written back, and are revoked when missing', async () => {
+    const person = await account(t);
+    const [one, two] = [`one-${newId()}`, `two-${newId()}`];
+    const made = await update(person, [
+      { id: '1', name: 'One', value: one },
+      { id: '2', name: 'Two', value: two },
+    ]);
+    expect(made.body.apiTokens.map(({ value }) => value)).toEqual([
+      `****${one.slice(-4)}`,
+      `****${two.slice(-4)}`,
+    ]);
+    const kept = await update(person, [{ ...made.body.apiTokens[0], name: 'Renamed' }, { id: '2' }]);
+    expect(kept.body.apiTokens).toMatchObject([
+      { id: '1', name: 'Renamed', value: `****${one.slice(-4)}` },
+      { id: '2', name: 'Two', value: `****${two.slice(-4)}` },
+    ]);
+    expect([await works(one), await works(two)]).toEqual([true, true]);
+    const renewed = `new-${newId()}`;
+    await update(person, [{ id: '2', name: 'Two', value: renewed }]);
+    expect([await works(one), await works(two), await works(renewed)]).toEqual([false, false, true]);
+    const stored = await t.db.prisma.apiToken.findMany({ where: { userId: person.userId } });
+    expect(
+      JSON.stringify(stored, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
+    ).not.toContain(renewed);
+  });
+
+  it('cannot be made from a mask, or taken from somebody else', async () => {
+    const [person, other] = [await account(t), await account(t)];
+    const value = `key-${newId()}`;
+    await update(other, [{ id: 'x', name: 'x', value }]);
+    for (const masked of ['****abcd', '', undefined]) {
+      expect(await update(person, [{ id: 'x', name: 'x', value: masked }])).toMatchObject({
+        status: 422,
+        body: { details: [{ field: 'apiTokens.0.value', error: 'REQUIRED' }] },
+      });
+    }
+    expect((await update(person, [{ id: 'y', name: 'y', value }])).status).toBe(422);
+    expect((await me({ userId: '', token: value })).body.id).toBe(other.userId);
+  });
+
+  it('of somebody whose role was taken away may do nothing any more', async () => {
+    const shop = await t.shop();
+    const person = await t.hire(shop, await t.person(), 'MANAGER');
+    const withKey = await t.withApiKey(person);
+    const create = () =>
+      t.rest('POST', `/v1/businesses/${shop.businessId}/products`, { as: withKey, body: { name: 'Cup' } });
+    expect((await create()).status).toBe(200);
+    await t.rest('DELETE', `/v1/businesses/${shop.businessId}/members/${person.userId}`, { as: shop.admin });
+    expect((await create()).status).toBe(403);
+  });
+});
+
+describe('roles', () => {
+  it('are searched and set by the ADMIN of the business alone', async () => {
+    const [shop, other] = [await t.shop(), await t.shop()];
+    const manager = await t.hire(shop, await t.person(), 'MANAGER');
+    const [customer, guest] = [await t.person(), await t.guest()];
+    const setRole = (as: Person, extra: object = { businessId: shop.businessId }) =>
+      t.rest<ErrorBody>('PUT', '/v1/users/set-role', {
+        as,
+        body: { userId: as.userId, roleId: shop.roles.ADMIN, ...extra },
+      });
+    for (const as of [manager, customer, guest, other.admin]) {
+      expect((await t.rest('GET', `/v1/users/search?businessId=${shop.businessId}`, { as })).status).toBe(
+        403,
+      );
+      expect((await t.rest('GET', `/v1/businesses/${shop.businessId}/members`, { as })).status).toBe(403);
+      expect((await setRole(as)).status).toBe(403);
+    }
+    for (const as of [manager, customer, guest]) {
+      expect((await t.rest('GET', '/v1/users/search', { as })).status).toBe(403);
+      expect((await setRole(as, {})).status).toBe(403);
+    }
+    expect((await setRole(other.admin, {})).status).toBe(404);
+    expect((await setRole(other.admin, { businessId: other.businessId })).status).toBe(404);
+    expect((await setRole(other.admin, { roleId: newId() })).status).toBe(404);
+    const removed = await t.rest('DELETE', `/v1/businesses/${shop.businessId}/members/${manager.userId}`, {
+      as: other.admin,
+    });
+    expect(removed.status).toBe(404);
+    const trail = await t.graphql(
+      'query($b: ID!) { roleChanges(businessId: $b) { nodes { id } } }',
+      { b: shop.businessId },
+      { as: other.admin },
+    );
+    expect(trail.errors[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('never leave a business without an ADMIN, also when two leave at once', async () => {
+    const shop = await t.shop();
+    const demote = (as: Person, userId: string) =>
+      t.rest<ErrorBody>('PUT', '/v1/users/set-role', { as, body: { userId, roleId: shop.roles.EDITOR } });
+    expect(await demote(shop.admin, shop.admin.userId)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'roleId', error: 'LAST_ADMIN' }] },
+    });
+    const remove = await t.rest<ErrorBody>(
+      'DELETE',
+      `/v1/businesses/${shop.businessId}/members/${shop.admin.userId}`,
+      {
+        as: shop.admin,
+      },
+    );
+    expect(remove.body.details[0]?.error).toBe('LAST_ADMIN');
+    const second = await t.hire(shop, await t.person(), 'ADMIN');
+    const both = await Promise.all([demote(shop.admin, second.userId), demote(second, shop.admin.userId)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const admins = await t.db.prisma.membership.count({
+      where: { businessId: shop.businessId, roleId: shop.roles.ADMIN ?? '' },
+    });
+    expect(admins).toBe(1);
+  });
+
+  it('of other businesses, keys and events of others stay out of sight', async () => {
+    const [shop, other] = [await t.shop(), await t.shop()];
+    const person = await t.hire(shop, await account(t), 'EDITOR');
+    await t.hire(other, person, 'MANAGER');
+    await t.rest('PUT', '/v1/users', {
+      as: person,
+      body: {
+        apiTokens: [{ id: 'k', name: 'k', value: `key-${newId()}` }],
+        businessUserConfigs: [{ businessId: other.businessId, settings: { secret: true } }],
+      },
+    });
+    const answer = await t.graphql(
+      'query($b: ID!) { users(businessId: $b) { nodes { id roleIds memberships { business { id } } apiTokens { id } businessUserConfigs { businessId } } } }',
+      { b: shop.businessId },
+      { as: shop.admin },
+    );
+    expect(answer.data?.users).toMatchObject({
+      nodes: [
+        {
+          id: person.userId,
+          roleIds: [shop.roles.EDITOR],
+          memberships: [{ business: { id: shop.businessId } }],
+          apiTokens: [],
+          businessUserConfigs: [],
+        },
+        { id: shop.admin.userId },
+      ],
+    });
+    const events = await t.graphql(
+      'query($b: ID!) { users(businessId: $b) { nodes { securityEvents { nodes { id } } } } }',
+      { b: shop.businessId },
+      { as: shop.admin },
+    );
+    expect(events.errors[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('mass assignment', () => {
+  it('is ignored', async () => {
+    const shop = await t.shop();
+    const person = await account(t);
+    const answer = await t.rest('PUT', '/v1/users/update', {
+      as: person,
+      body: {
+        id: shop.admin.userId,
+        email: 'admin@evil.example',
+        isConfirmed: false,
+        isGuest: true,
+        roleIds: [shop.roles.ADMIN],
+        roles: [{ id: shop.roles.ADMIN, name: 'ADMIN', permissions: ['ADMIN'] }],
+        passwordHash: 'x',
+        version: 99,
+        name: 'Mallory',
+      },
+    });
+    expect(answer.body).toMatchObject({
+      id: person.userId,
+      email: person.email,
+      isConfirmed: true,
+      roleIds: [],
+      roles: [],
+      name: 'Mallory',
+      version: 3,
+    });
+    await signIn(t, person.email);
+    const register = await t.rest('POST', '/v1/users/register', {
+      body: {
+        email: freshEmail(),
+        password: goodPassword,
+        isConfirmed: true,
+        id: newId(),
+        roleIds: [shop.roles.ADMIN],
+      },
+    });
+    expect(register.status).toBe(200);
+    expect(await t.db.prisma.user.count({ where: { isConfirmed: false, isGuest: false } })).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
+describe('emails', () => {
+  const register = (email: string, extra: object = {}) =>
+    t.rest<ErrorBody>('POST', '/v1/users/register', { body: { email, password: goodPassword, ...extra } });
+
+  it('of absurd length are refused quickly', async () => {
+    const long = `${'a'.repeat(5000)}@people.example`;
+    const started = performance.now();
+    expect((await register(long)).status).toBe(422);
+    const login = await t.rest('POST', '/v1/users/login', {
+      body: { provider: 'EMAIL', email: long, password: 'x' },
+    });
+    expect(login.status).toBe(400);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('are one account in every spelling of the same address', async () => {
+    const name = `zo\u00eb.${newId()}`;
+    expect((await register(`${name}@people.example`)).status).toBe(200);
+    for (const same of [
+      `${name.normalize('NFD')}@people.example`,
+      `${name.toUpperCase()}@PEOPLE.example`,
+      `${name}@\uff50eople.example`,
+    ]) {
+      expect((await register(same)).body).toMatchObject({ details: [{ error: 'EMAIL_EXISTS' }] });
+    }
+  });
+
+  it('that only look alike are different accounts', async () => {
+    const name = newId();
+    expect((await register(`a${name}@people.example`)).status).toBe(200);
+    const cyrillic = `\u0430${name}@people.example`;
+    expect((await register(cyrillic)).status).toBe(200);
+    expect(await t.outbox(cyrillic)).toHaveLength(1);
+    const right = await t.db.prisma.user.count({ where: { email: { contains: name } } });
+    expect(right).toBe(2);
+  });
+
+  it.each([
+    'a@b@people.example',
+    'victim@people.example\r\nBcc: all@people.example',
+    'victim@people.example,other@people.example',
+    'Victim <victim@people.example>',
+    'victim@people.example\u0000',
+    'victim @people.example',
+    '"quoted\\"@people.example',
+    'victim@localhost',
+    'victim@-people.example',
+    '.victim@people.example',
+    'victim@people..example',
+    '@people.example',
+  ])('cannot smuggle anything: %j', async (email) => {
+    expect((await register(email)).status).toBe(422);
+  });
+
+  it('cannot be used to send somebody else’s words', async () => {
+    const email = freshEmail();
+    const name = 'Win money at https://evil.example\r\nBcc: all@people.example<script>';
+    expect((await register(email, { name })).status).toBe(200);
+    const [mail] = await t.outbox(email);
+    expect(mail?.recipient).toBe(email);
+    expect(`${mail?.subject} ${mail?.text} ${mail?.html} ${JSON.stringify(mail?.headers)}`).not.toMatch(
+      /evil|Bcc|script/,
+    );
+  });
+
+  it('registered fifty times at once make one account and one mail', async () => {
+    const email = freshEmail();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => register(email)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
+    expect(await t.db.prisma.user.count({ where: { email } })).toBe(1);
+    expect(await t.outbox(email)).toHaveLength(1);
+  });
+});
+
+describe('phone codes', () => {
+  const send = (as: Person, phoneNumber: string) =>
+    t.rest('POST', '/v1/users/phone-number', { as, body: { phoneNumber } });
+  const confirmCode = (as: Person, phoneNumber: string, code: string) =>
+    t.rest<ErrorBody>('POST', '/v1/users/phone-number/confirm', { as, body: { phoneNumber, code } });
+  const codeOf = async (phoneNumber: string) =>
+    /\b\d{6}\b/.exec((await t.outbox(phoneNumber)).at(-1)?.text ?? '')?.[0] ?? '';
+
+  it('allow five tries, also at once, and none after them', async () => {
+    const person = await account(t);
+    const phone = '+4915100000001';
+    await send(person, phone);
+    const right = await codeOf(phone);
+    const wrong = right === '000000' ? '000001' : '000000';
+    await Promise.all(Array.from({ length: 8 }, () => confirmCode(person, phone, wrong)));
+    expect(await confirmCode(person, phone, right)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'code', error: 'INVALID_CODE' }] },
+    });
+    await send(person, phone);
+    expect((await confirmCode(person, phone, await codeOf(phone))).status).toBe(200);
+  });
+
+  it('expire after ten minutes, and are good for one account and one number', async () => {
+    const [person, other] = [await account(t), await account(t)];
+    const phone = '+4915100000002';
+    await send(person, phone);
+    const code = await codeOf(phone);
+    expect((await confirmCode(other, phone, code)).status).toBe(422);
+    expect((await confirmCode(person, '+4915100000003', code)).status).toBe(422);
+    later(601);
+    expect((await confirmCode(person, phone, code)).status).toBe(422);
+  });
+});
+
+describe('the clock', () => {
+  it('does not tell whether an account exists', async () => {
+    const email = await confirmed(t);
+    const time = async (of: string) => {
+      const times: number[] = [];
+      for (let round = 0; round < 7; round += 1) {
+        const started = performance.now();
+        await t.rest('POST', '/v1/users/login', {
+          body: { provider: 'EMAIL', email: of, password: 'wrong password' },
+        });
+        times.push(performance.now() - started);
+      }
+      return times.sort((a, b) => a - b)[3] ?? 0;
+    };
+    await time(email);
+    const [known, unknown] = [await time(email), await time(freshEmail())];
+    expect(unknown / known).toBeGreaterThan(0.4);
+    expect(unknown / known).toBeLessThan(2.5);
+  });
+});
+
+describe('a new password', () => {
+  it('closes the door on a sign-in that checked the old one a moment ago', async () => {
+    const person: Account = await account(t);
+    const [change, ...logins] = await Promise.all([
+      t.rest('POST', '/v1/users/reset-password', {
+        as: person,
+        body: { oldPassword: goodPassword, newPassword: 'the newest otter song' },
+      }),
+      ...Array.from({ length: 5 }, () =>
+        t.rest<AuthBody>('POST', '/v1/users/login', {
+          body: { provider: 'EMAIL', email: person.email, password: goodPassword },
+        }),
+      ),
+    ]);
+    expect(change.status).toBe(200);
+    for (const login of logins) {
+      if (login.status === 200) expect((await refresh(login.body.refreshToken)).status).toBe(401);
+    }
+  });
+});

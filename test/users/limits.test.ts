@@ -1,0 +1,142 @@
+/** Rate limits by account and by address, in one process and in a real Redis for several. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addressKey } from '../../src/domains/users/limits.ts';
+import { confirmed, freshEmail, goodPassword } from '../support/accounts.ts';
+import { type RestAnswer, type TestApp, testApp } from '../support/app.ts';
+import { startRedis } from '../support/redis.ts';
+
+const behindProxy = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
+
+const attempt = (t: TestApp, email: string, address: string, password = 'wrong password') =>
+  t.rest<{ error: string }>('POST', '/v1/users/login', {
+    body: { provider: 'EMAIL', email, password },
+    headers: behindProxy(address),
+  });
+
+const remaining = ({ headers }: RestAnswer<unknown>) => Number(headers.get('ratelimit-remaining'));
+
+describe('in one process', () => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await testApp({ TRUST_PROXY: 'on' });
+  });
+
+  it('stop guessing at an account from one address, and let its owner in from another', async () => {
+    const email = await confirmed(t);
+    for (let left = 9; left >= 0; left -= 1) {
+      const answer = await attempt(t, email, '198.51.100.1');
+      expect([answer.status, remaining(answer)]).toEqual([422, left]);
+    }
+    const stopped = await attempt(t, email, '198.51.100.1', goodPassword);
+    expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(stopped.headers.get('ratelimit-limit')).toBe('10');
+    expect(stopped.headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(stopped.headers.get('ratelimit-reset'))).toBeGreaterThan(800);
+    expect(stopped.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    // The first entry is what the client claims about itself: it changes nothing.
+    const liar = await t.rest('POST', '/v1/users/login', {
+      body: { provider: 'EMAIL', email, password: goodPassword },
+      headers: { 'x-forwarded-for': '192.0.2.7, 198.51.100.1' },
+    });
+    expect(liar.status).toBe(429);
+    expect((await attempt(t, email, '198.51.100.2', goodPassword)).status).toBe(200);
+  });
+
+  it('do not count sign-ins that succeed', async () => {
+    const email = await confirmed(t);
+    for (let round = 0; round < 15; round += 1) {
+      expect((await attempt(t, email, '198.51.100.3', goodPassword)).status).toBe(200);
+    }
+  });
+
+  it('say the same in GraphQL, with the same headers', async () => {
+    const email = freshEmail();
+    const login = () =>
+      t.graphql(
+        'mutation($input: LoginInput!) { login(input: $input) { auth { userId } } }',
+        { input: { provider: 'EMAIL', email, password: 'wrong password' } },
+        { headers: behindProxy('198.51.100.4') },
+      );
+    for (let round = 0; round < 10; round += 1) await login();
+    const stopped = await login();
+    expect(stopped.errors[0]?.extensions.code).toBe('RATE_LIMITED');
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  it('stop forgotten passwords and phone codes per account', async () => {
+    const email = await confirmed(t);
+    const forgot = () => t.rest('POST', '/v1/users/forgot-password', { body: { email } });
+    const statuses: number[] = [];
+    for (let round = 0; round < 6; round += 1) statuses.push((await forgot()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const person = await t.person();
+    const send = (last: number) =>
+      t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: `+49301234${last}00` } });
+    const sent: number[] = [];
+    for (let round = 0; round < 6; round += 1) sent.push((await send(round)).status);
+    expect(sent).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('stop a flood from one address', async () => {
+    const statuses = new Map<number, number>();
+    for (let round = 0; round < 301; round += 1) {
+      const { status } = await t.rest('POST', '/v1/users/login', {
+        body: { provider: 'OAUTH_IDP', code: 'x', originUrl: 'http://evil.example' },
+        headers: behindProxy('198.51.100.5'),
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 422: 300, 429: 1 });
+  });
+});
+
+describe('without a proxy', () => {
+  it('a header changes nothing', async () => {
+    const t = await testApp();
+    const email = freshEmail();
+    for (let round = 0; round < 10; round += 1) await attempt(t, email, `198.51.100.${round}`);
+    expect((await attempt(t, email, '198.51.100.77')).status).toBe(429);
+  });
+
+  it('nothing is counted when limits are off', async () => {
+    const t = await testApp({ RATE_LIMIT: 'off' });
+    const email = freshEmail();
+    for (let round = 0; round < 12; round += 1) {
+      const answer = await attempt(t, email, 'x');
+      expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([422, null]);
+    }
+  });
+});
+
+describe('in Redis', () => {
+  it('are shared by several processes, and go on when Redis is gone', async () => {
+    const redis = await startRedis();
+    const [one, two] = [await testApp({ REDIS_URL: redis.url }), await testApp({ REDIS_URL: redis.url })];
+    const email = freshEmail();
+    for (let round = 0; round < 5; round += 1) {
+      await attempt(one, email, 'x');
+      await attempt(two, email, 'x');
+    }
+    expect((await attempt(one, email, 'x')).status).toBe(429);
+    expect((await attempt(two, email, 'x')).status).toBe(429);
+    await redis.stop();
+    const answer = await attempt(one, freshEmail(), 'x');
+    expect([answer.status, remaining(answer)]).toEqual([422, 9]);
+    await Promise.all([one.app.services.limits.close(), two.app.services.limits.close()]);
+  });
+});
+
+describe('the key of an address', () => {
+  it.each([
+    ['198.51.100.1', '198.51.100.1'],
+    ['::ffff:198.51.100.1', '198.51.100.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (address, key) => {
+    expect(addressKey({ request: { address } } as never)).toBe(key);
+  });
+});

@@ -1,0 +1,178 @@
+/** The rules for emails, phone numbers, passwords, addresses and the hashing lane, one line per case. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linkBase } from '../../src/domains/users/origins.ts';
+import {
+  cleanName,
+  hintsOf,
+  normaliseEmail,
+  normalisePhone,
+  passwordFault,
+} from '../../src/domains/users/rules.ts';
+import { createLane } from '../../src/lib/lane.ts';
+
+describe('emails', () => {
+  it.each([
+    ['Ada@Example.COM', 'ada@example.com'],
+    [' ada@example.com ', 'ada@example.com'],
+    ['ada+shop@sub.example.co.uk', 'ada+shop@sub.example.co.uk'],
+    ['zoe\u0308@example.com', 'zo\u00eb@example.com'],
+    ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'],
+    ['\u212aelvin@example.com', 'kelvin@example.com'],
+    ['ada@example', undefined],
+    ['ada@127.0.0.1', undefined],
+    ['ada@[127.0.0.1]', undefined],
+    ['a'.repeat(65).concat('@example.com'), undefined],
+    ['', undefined],
+  ])('%j is %j', (given, expected) => {
+    expect(normaliseEmail(given)).toBe(expected);
+  });
+
+  it('normalise to themselves and never hold what could break a header', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.emailAddress(),
+          fc.string({ unit: 'grapheme' }).map((text) => `${text}@example.com`),
+        ),
+        (given) => {
+          const email = normaliseEmail(given);
+          if (email === undefined) return;
+          expect(normaliseEmail(email)).toBe(email);
+          expect(email).not.toMatch(/[\s,;<>"\p{C}]/u);
+        },
+      ),
+    );
+  });
+});
+
+describe('phone numbers', () => {
+  it.each([
+    ['+49 (30) 123-456', '+4930123456'],
+    ['0049 30 123456', '+4930123456'],
+    ['15551234567', '+15551234567'],
+    ['+1.555.123.4567', '+15551234567'],
+    ['030 123456', undefined],
+    ['+49', undefined],
+    ['+1234567890123456', undefined],
+    ['+49abc123456', undefined],
+    ['++4930123456', undefined],
+  ])('%j is %j', (given, expected) => {
+    expect(normalisePhone(given)).toBe(expected);
+  });
+});
+
+describe('passwords', () => {
+  const weak = [
+    'short',
+    'ninechars',
+    'password123',
+    'Password123!',
+    'P@ssw0rd2024',
+    'passwordpassword',
+    '1234567890',
+    '0987654321',
+    'qwertyuiop',
+    'qwerty12345',
+    '1q2w3e4r5t6y',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    'abcdefghijkl',
+    'iloveyou2023',
+    'Welcome1234!',
+    'letmein12345',
+    'administrator',
+    'changeme1234',
+    'Summer2024!!',
+    'football1999',
+    '          ',
+    '!!!!!!!!!!!!',
+    '20240101202401',
+    'trustno1trustno1',
+    'iloveyouforever',
+    'adminadmin123',
+    'zaq12wsxcde3',
+  ];
+  it.each(weak)('%j is too weak', (password) => {
+    expect(passwordFault(password)).toBeTypeOf('string');
+  });
+
+  const strong = [
+    'mauve otter climbs slowly',
+    'duet-demo-password',
+    'tr0ub4dor&3xyz',
+    'X9$kqLmz27',
+    'Strasse-im-Regen',
+    'пароль-для-теста-7',
+    'correct horse battery staple',
+    'my cat hates mondays',
+    '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵',
+  ];
+  it.each(strong)('%j will do', (password) => {
+    expect(passwordFault(password)).toBeUndefined();
+  });
+
+  it('must not be the email address', () => {
+    const hints = hintsOf('jane.austen@people.example');
+    for (const password of ['jane.austen@people.example', 'Jane.Austen', 'jane.austen1813']) {
+      expect(passwordFault(password, hints)).toBeTypeOf('string');
+    }
+    expect(passwordFault('jane.austen writes novels', hints)).toBeUndefined();
+  });
+});
+
+describe('names', () => {
+  it('are one line', () => {
+    expect(cleanName(' Ada\r\nBcc: x\u0000\u2028Lovelace ')).toBe('Ada Bcc: x Lovelace');
+  });
+});
+
+describe('the address of a link', () => {
+  const config = {
+    publicUrl: 'https://duet.example',
+    allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
+  };
+  it.each([
+    [undefined, 'https://duet.example/account'],
+    ['https://shop.example', 'https://shop.example'],
+    ['https://shop.example/en/', 'https://shop.example/en'],
+    ['shop.example', 'https://shop.example'],
+    ['localhost:3000', 'http://localhost:3000'],
+    ['https://duet.example', 'https://duet.example'],
+    ['http://shop.example', undefined],
+    ['https://shop.example:8443', undefined],
+    ['https://shop.example.evil.example', undefined],
+    ['https://shop.example@evil.example', undefined],
+    ['evil.example/https://shop.example', undefined],
+    ['javascript:alert(1)', undefined],
+    ['//evil.example', undefined],
+  ])('%j begins with %j', (given, expected) => {
+    expect(linkBase(config, given)).toBe(expected);
+  });
+});
+
+describe('the lane for expensive work', () => {
+  it('runs so many at a time, lets so many wait, and says no to the rest at once', async () => {
+    const lane = createLane({ parallel: 2, waiting: 3 });
+    let [running, most] = [0, 0];
+    const release: (() => void)[] = [];
+    const work = () =>
+      lane(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => release.push(resolve));
+        running -= 1;
+        return 'done';
+      });
+    const accepted = Array.from({ length: 5 }, work);
+    await expect(work()).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } });
+    while (running > 0) {
+      release.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await Promise.all(accepted)).toEqual(Array(5).fill('done'));
+    expect(most).toBe(2);
+    await expect(lane(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await lane(async () => 'still open')).toBe('still open');
+  });
+});
