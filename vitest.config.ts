@@ -42,9 +42,19 @@ export default defineConfig({
         test: {
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
-          include: ['reliability', 'db', 'products', 'rest', 'orders', 'users', 'businesses'].map(
-            (folder) => `test/${folder}/**/*.test.ts`,
-          ),
+          include: [
+            'reliability',
+            'db',
+            'products',
+            'rest',
+            'orders',
+            'checkout',
+            'users',
+            'businesses',
+            'collections',
+            'entries',
+            'newsletter',
+          ].map((folder) => `test/${folder}/**/*.test.ts`),
         },
       },
     ],

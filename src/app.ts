@@ -1,17 +1,18 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
-import { createOidcProvider } from './adapters/identity/openid-connect.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
-import { createMemoryLimits, createRedisLimits, noLimits } from './adapters/limits/flexible.ts';
+import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
 import { createSms } from './adapters/sms/index.ts';
+import { builtinText } from './adapters/text/builtin.ts';
+import { createOpenAiText } from './adapters/text/openai.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { packageRoot } from './db/migrate.ts';
 import type { Db } from './db/sql.ts';
-import { callbackPath } from './domains/users/oauth.ts';
 import type { Services } from './graphql/context.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
@@ -22,10 +23,17 @@ import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
 import { accountPages } from './http/pages/account.ts';
+import { checkoutResultPages } from './http/pages/checkout-result.ts';
 import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
+import { payEndpoint } from './http/pages/pay.ts';
+import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
 import type { Logger } from './log.ts';
+import type { IdentityProvider } from './ports/identity.ts';
+import type { Jobs } from './ports/jobs.ts';
+import type { Limits } from './ports/limits.ts';
+import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
 import { rows } from './rest/routes/index.ts';
 
@@ -54,6 +62,7 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
+  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
   const services: Services = {
     config,
     db,
@@ -61,8 +70,10 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     tokens: createTokens(keys),
     jobs,
     mail,
+    payments,
+    text: config.llm ? createOpenAiText(config.llm) : builtinText,
     sms: createSms(config.sms, db),
-    identity: config.oidc && createOidcProvider(config.oidc),
+    identity: await identityFor(config),
     limits,
     log,
   };
@@ -83,7 +94,12 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
-    hooks: new Map([[`GET ${callbackPath}`, loginCallback]]),
+    endpoints: [
+      loginCallback,
+      webhookEndpoint(services),
+      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...checkoutResultPages,
+    ],
     pages: new Map([
       ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
@@ -106,7 +122,29 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
   };
 }
 
-function createLimits({ rateLimit, redisUrl }: Config, log: Logger) {
+/** In Redis for several processes, else in this one. */
+async function createLimits({ rateLimit, redisUrl }: Config, log: Logger): Promise<Limits> {
   if (!rateLimit) return noLimits;
-  return redisUrl ? createRedisLimits(redisUrl, log) : createMemoryLimits();
+  if (!redisUrl) return createMemoryLimits();
+  const { createRedisLimits } = await import('./adapters/limits/redis.ts');
+  return createRedisLimits(redisUrl, log);
+}
+
+async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefined> {
+  if (!oidc) return undefined;
+  const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
+  return createOidcProvider(oidc);
+}
+
+/** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */
+async function paymentsFor(
+  { stripe, publicUrl }: Config,
+  parts: { db: Db; jobs: Jobs; secret: Uint8Array },
+): Promise<{ payments: Payments; sandbox: SandboxPayments | undefined }> {
+  if (stripe) {
+    const { createStripePayments } = await import('./adapters/payments/stripe.ts');
+    return { payments: createStripePayments(stripe), sandbox: undefined };
+  }
+  const sandbox = createSandboxPayments({ ...parts, publicUrl });
+  return { payments: sandbox, sandbox };
 }

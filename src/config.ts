@@ -8,21 +8,24 @@ const flag = z
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
 
+/** Where frontends usually run while they are being written. */
+const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
   ALLOWED_ORIGINS: z
     .string()
-    .default('')
     .transform((value) =>
       value
         .split(',')
         .map((item) => item.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(origin)),
+    .pipe(z.array(origin))
+    .optional(),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
@@ -47,6 +50,15 @@ const environment = z.object({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
     .optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
+  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -70,7 +82,8 @@ export interface OidcConfig {
 export type Config = Readonly<{
   production: boolean;
   port: number;
-  host: string;
+  /** Undefined: every address of the machine. */
+  host: string | undefined;
   /** The origin clients use to reach us; links in mails and pages start with it. */
   publicUrl: string;
   allowedOrigins: readonly string[];
@@ -85,6 +98,14 @@ export type Config = Readonly<{
   mailFrom: string;
   sms: SmsConfig | undefined;
   oidc: OidcConfig | undefined;
+  /** Undefined: payments happen on the sandbox's own page. */
+  stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
+  /** What clients may call CARD_PROVIDER. */
+  cardProviderName: string;
+  /** A text model, or undefined for the built-in generator. */
+  llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
+  /** Mails this process has under way at a time, and begins per second. */
+  newsletter: Readonly<{ concurrency: number; perSecond: number }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -111,13 +132,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   refuseEmbeddedParts(production && e.SANDBOX !== 'allowed', {
     DATABASE_URL: e.DATABASE_URL,
     SMTP_URL: e.SMTP_URL,
+    STRIPE_SECRET_KEY: e.STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: e.STRIPE_WEBHOOK_SECRET,
   });
   return {
     production,
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
-    allowedOrigins: e.ALLOWED_ORIGINS,
+    allowedOrigins: e.ALLOWED_ORIGINS ?? (production ? [] : developmentOrigins),
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
@@ -128,6 +151,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: e.MAIL_FROM,
     sms: smsConfig(e),
     oidc: oidcConfig(e),
+    stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
+    cardProviderName: e.CARD_PROVIDER_NAME,
+    llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
+    newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
@@ -176,6 +203,15 @@ function together<Name extends keyof Environment>(
     throw new ConfigError(`${set.join(', ')} is set, but ${missing.join(', ')} is missing.`);
   }
   return Object.fromEntries(names.map((name) => [name, e[name]])) as unknown as Record<Name, string>;
+}
+
+/** Half a configuration would take money and never hear of it. */
+function stripeOf(secretKey: string | undefined, webhookSecret: string | undefined, apiBase: string) {
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new ConfigError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.');
+  }
+  return { secretKey, webhookSecret, apiBase };
 }
 
 /** A production process must not run on parts meant for one developer's machine without saying so. */

@@ -1,7 +1,15 @@
 /** Every job of the gateway: each domain declares its own. */
+import { checkoutJobs } from './domains/checkout/jobs.ts';
+import { resumeJob, sendJob } from './domains/newsletter/jobs.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
 import { userJobs } from './domains/users/jobs.ts';
 import type { Services } from './graphql/context.ts';
 import type { JobHandler } from './ports/jobs.ts';
 
-export const jobHandlers = [...userJobs, mailJob] as unknown as readonly JobHandler<Services>[];
+export const jobHandlers = [
+  ...userJobs,
+  ...checkoutJobs,
+  sendJob,
+  resumeJob,
+  mailJob,
+] as unknown as readonly JobHandler<Services>[];

@@ -10,7 +10,9 @@ import type { IdentityProvider } from '../ports/identity.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
+import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
+import type { TextGenerator } from '../ports/text.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -24,6 +26,8 @@ export interface Services {
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
+  readonly payments: Payments;
+  readonly text: TextGenerator;
   readonly log: Logger;
 }
 

@@ -11,8 +11,11 @@ import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
+import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
+import type { Page } from './pages/page.ts';
+import { isUnsubscribeAddress, unsubscribePage } from './pages/unsubscribe.ts';
 
 export interface Parts {
   services: Services;
@@ -21,16 +24,11 @@ export interface Parts {
   yoga: ReturnType<typeof createGraphqlServer>;
   rest: Rest;
   health: Health;
-  /** Paths under `/v1` that other programs call or browsers pass through, by method and path: not rows of the API. */
-  hooks: ReadonlyMap<string, Hook>;
+  /** What is neither a row nor GraphQL, with paths or methods of its own. */
+  endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, Page>;
 }
-
-export type Hook = (request: HttpRequest, createContext: () => Promise<Context>) => Promise<HttpResponse>;
-
-/** Undefined: not a case for this page after all. */
-export type Page = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -42,10 +40,11 @@ interface Answer {
 
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
+  const findEndpoint = createEndpoints(parts.endpoints);
   return async (request) => {
     const started = performance.now();
     const facts = factsOf(request, services.config.trustedProxies);
-    const { response, route } = await answer(parts, request, facts).catch((error: unknown) => ({
+    const { response, route } = await answer(parts, findEndpoint, request, facts).catch((error: unknown) => ({
       response: showError(toAppError(error, { log: services.log, request: facts })),
       route: undefined,
     }));
@@ -64,18 +63,27 @@ export function createDispatch(parts: Parts): Dispatch {
   };
 }
 
-async function answer(parts: Parts, request: HttpRequest, facts: RequestFacts): Promise<Answer> {
+async function answer(
+  parts: Parts,
+  findEndpoint: ReturnType<typeof createEndpoints>,
+  request: HttpRequest,
+  facts: RequestFacts,
+): Promise<Answer> {
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
   const createContext = () => contextOf(parts.services, facts);
+  const endpoint = findEndpoint(request);
+  if (endpoint) return { response: await endpoint.answer(createContext), route: endpoint.path };
   if (request.method === 'GET' || request.method === 'HEAD') {
     const page = await parts.pages.get(path)?.(request);
     if (page) return { response: page, route: path };
   }
-  const hook = parts.hooks.get(`${request.method} ${path}`);
-  if (hook) return { response: await hook(request, createContext), route: `${request.method} ${path}` };
-  if (path.startsWith('/v1/'))
-    return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
+  if (path.startsWith('/v1/')) {
+    const rest = (asked: HttpRequest) =>
+      parts.rest.handle(asked, createContext, { log: parts.services.log, request: facts });
+    const shown = isUnsubscribeAddress(path) ? await unsubscribePage(request, rest) : undefined;
+    return shown ?? rest(request);
+  }
   if (path === '/graphql') return graphql(parts, request, facts, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };

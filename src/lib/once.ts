@@ -24,7 +24,7 @@ export async function once<Result>(
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
   }
-  const caller = ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
+  const caller = callerOf(ctx);
   const fingerprint = createHash('sha256')
     .update(`${operation}\n${canonicalJson(input)}`)
     .digest('base64url');
@@ -46,6 +46,15 @@ export async function once<Result>(
     return result;
   });
 }
+
+/** Undoes the claim of this request's key, for work that was undone after it had been committed. */
+export async function forget(ctx: Context, tx: Queries): Promise<void> {
+  const key = ctx.request.idempotencyKey;
+  if (key === undefined) return;
+  await tx.sql('delete from idempotency_keys where caller = $1 and key = $2', [callerOf(ctx), key]);
+}
+
+const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
 
 async function firstAnswer<Result>(
   tx: Queries,

@@ -123,7 +123,8 @@ export const resources = {
         id: 'string',
         name: 'string',
         description: 'string?',
-        price: { amount: 'integer', currency: 'string', interval: 'string' },
+        // A free plan may have no price.
+        price: 'object?',
         features: ['string'],
       },
     ],
@@ -167,7 +168,6 @@ export const resources = {
     maxUsesPerCustomer: 'integer?',
   },
   Role: { id: 'string', name: 'string', permissions: ['string'] },
-  Member: { user: { id: 'string', name: 'string?', email: 'string?' }, role: 'Role' },
   Deleted: { id: 'string', deleted: 'boolean' },
   Success: { success: 'boolean' },
   SendResult: { success: 'boolean', sendId: 'string', scheduledAt: 'integer?', recipients: 'integer?' },
@@ -303,6 +303,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   [`GET ${business}/collections/{id}/subscribers`]: { query: paged, answers: [listOf('Subscription')] },
   [`POST ${business}/collections/unsubscribe`]: { body: ['token'], answers: success },
+  [`GET ${business}/collections/unsubscribe`]: { query: ['token'], answers: success },
 
   ...crud(
     `${business}/entries`,
@@ -322,6 +323,20 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/shipping-methods`, 'ShippingMethod', ['name', 'prices']),
   ...crud(`${business}/promo-codes`, 'PromoCode', promoFields),
   ...crud(`${business}/roles`, 'Role', ['name', 'permissions']),
-  [`GET ${business}/members`]: { query: paged, answers: [listOf('Member')] },
-  [`DELETE ${business}/members/{userId}`]: { answers: ['Deleted'] },
+  [`GET ${business}/members`]: {
+    query: paged,
+    answers: [
+      {
+        items: [
+          {
+            user: { id: 'string', name: 'string', email: 'string?' },
+            role: { id: 'string', name: 'string', permissions: ['string'] },
+            since: 'integer',
+          },
+        ],
+        cursor: 'string?',
+      },
+    ],
+  },
+  [`DELETE ${business}/members/{userId}`]: { answers: [{ id: 'string', deleted: 'boolean' }] },
 };

@@ -2,6 +2,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/auth/passwords.ts';
+import { insertRow } from '../../src/db/rows.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import {
   type AuthBody,
@@ -13,7 +15,7 @@ import {
   registered,
   signIn,
 } from '../support/accounts.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -535,6 +537,46 @@ describe('search and set-role', () => {
         ],
       },
     });
+  });
+
+  it('finds customers, guests too, but not those of other businesses', async () => {
+    const [shop, other] = [await t.shop(), await t.shop()];
+    const order = async (at: Shop, customer: Person) => {
+      await insertRow(t.db, 'orders', {
+        id: newId(),
+        businessId: at.businessId,
+        customerId: customer.userId,
+        market: 'US',
+        currency: 'USD',
+        lines: '[]',
+        subtotal: 0,
+        tax: 0,
+        shipping: 0,
+        discount: 0,
+        total: 0,
+        statuses: '[{"status":"PENDING"}]',
+        paymentStatuses: '[{"status":"PENDING"}]',
+        createdAt: 1,
+        updatedAt: 1,
+      });
+      return customer.userId;
+    };
+    const guest = await order(shop, await t.guest());
+    const customer = await order(shop, await t.person({ name: 'Carla Customer' }));
+    await order(shop, { userId: customer, token: '' });
+    await order(other, await t.person({ name: 'Carla Elsewhere' }));
+    const search = async (query: string) => {
+      const path = `/v1/users/search?businessId=${shop.businessId}${query}`;
+      const { body } = await t.rest<{ items: { id: string }[] }>('GET', path, { as: shop.admin });
+      return body.items.map(({ id }) => id);
+    };
+    expect(await search('')).toEqual([customer, guest, shop.admin.userId]);
+    expect(await search('&query=carla')).toEqual([customer]);
+    expect(await search(`&roleIds=${shop.roles.ADMIN}`)).toEqual([shop.admin.userId]);
+    const members = await t.rest<{ items: unknown[] }>('GET', `/v1/businesses/${shop.businessId}/members`, {
+      as: shop.admin,
+    });
+    expect(members.body.items).toHaveLength(1);
   });
 
   it('searches every business the viewer administers when none is named', async () => {

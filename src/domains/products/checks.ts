@@ -88,6 +88,7 @@ export const productFilterCheck = z.object({
   categories: optional(z.array(text(200)).max(100)),
   status: optional(z.enum(productStatuses)),
   query: optional(text(500)),
+  lowStock: optional(z.boolean()),
 });
 
 export type CreateProduct = z.output<typeof createProductCheck>;

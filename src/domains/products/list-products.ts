@@ -1,4 +1,5 @@
 /** Lists and searches the products a viewer may see, newest first. */
+import { forbidden } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
@@ -9,6 +10,7 @@ import { productVersions } from './versions.ts';
 import { draftReader, isVisible } from './visibility.ts';
 
 export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
+  if (filter.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', filter.businessId))) throw forbidden();
   const { conditions, params } = conditionsOf(ctx, filter);
   const where = conditions.join(' and ');
   const next = params.length + 1;
@@ -76,11 +78,15 @@ function conditionsOf(ctx: Context, filter: ProductFilter) {
   if (filter.category !== undefined) add(filter.category, (param) => `p.category = ${param}`);
   if (filter.categories) add(filter.categories, (param) => `p.category = any(${param}::text[])`);
   if (filter.status) add(filter.status, (param) => `p.status = ${param}`);
+  if (filter.lowStock) conditions.push(isLow);
   if (filter.query?.trim()) {
     add(searchTerms(filter.query) ?? null, (param) => `p.id in (${matching(param)})`);
   }
   return { conditions, params };
 }
+
+const isLow = `exists (select 1 from variants l where l.business_id = $1 and l.product_id = p.id
+  and l.tracked and l.low_stock_threshold is not null and l.quantity <= l.low_stock_threshold)`;
 
 const matching = (terms: string) => `
   select f.id from products f where f.business_id = $1

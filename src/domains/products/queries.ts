@@ -33,6 +33,9 @@ builder.queryFields((t) => ({
       categories: t.arg.stringList({ description: 'Only these categories.' }),
       status: t.arg({ type: ProductStatusEnum, description: 'Only this current status.' }),
       query: t.arg.string({ description: 'Full text search in name, description, category and SKU.' }),
+      lowStock: t.arg.boolean({
+        description: 'Only products with a variant at or below its threshold. Needs PRODUCTS_WRITE.',
+      }),
     },
     resolve: (_root, args, ctx) => listProducts(ctx, parse(ctx, productFilterCheck, args)),
   }),

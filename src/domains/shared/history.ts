@@ -27,6 +27,14 @@ export function stampFor(viewer: Viewer): Stamp {
   });
 }
 
+/** For what the service does on its own. */
+export const systemStamp: Stamp = ({ id, status }) => ({
+  id: id ?? newId(),
+  status,
+  changedBy: 'SYSTEM',
+  timestamp: now(),
+});
+
 /** Entries already known by id, and a repetition of the current status, add nothing. */
 export function appendStatuses<Status extends string>(
   history: readonly StatusEntry<Status>[],

@@ -4,6 +4,7 @@ import { forbidden } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
+import { customersOf } from '../orders/customers.ts';
 import type { membersCheck, searchCheck } from './checks.ts';
 import { sharedColumns, type User } from './model.ts';
 
@@ -39,7 +40,7 @@ export async function listMembers(
 }
 
 const staff = 'select m.user_id from memberships m where m.business_id = any($1::uuid[])';
-const tied = staff;
+const tied = `${staff} union ${customersOf('$1')}`;
 
 async function findPeople(
   ctx: Context,

@@ -1,7 +1,7 @@
 /** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password. */
 import { randomBytes } from 'node:crypto';
-import type { Page } from '../dispatch.ts';
-import { page } from './page.ts';
+import type { Page } from './page.ts';
+import { page } from './plain.ts';
 
 /** Opening a link changes nothing: programs that look into mails open links too. */
 export const accountPages = (): [string, Page][] => [

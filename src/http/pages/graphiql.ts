@@ -2,11 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from '../dispatch.ts';
 import { exampleOperations } from './example-operations.ts';
-import { fixedFile, pageHeaders } from './files.ts';
 import { framed, markup } from './html.ts';
 import { own, ownFile } from './own-files.ts';
+import { fixedFile, type Page, pageHeaders } from './page.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');

@@ -3,12 +3,11 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../../config.ts';
 import { printOpenApi } from '../../rest/openapi/print.ts';
 import type { Row } from '../../rest/row.ts';
-import type { Page } from '../dispatch.ts';
 import { jsonType } from '../message.ts';
-import { fixedFile } from './files.ts';
 import { graphiqlPages } from './graphiql.ts';
 import { landingPage } from './landing.ts';
 import { own } from './own-files.ts';
+import { fixedFile, type Page } from './page.ts';
 import { referencePages } from './reference.ts';
 
 export interface PageParts {

@@ -1,11 +1,10 @@
 /** The first page: where everything is, what it runs on, and a first request in both voices. */
 import type { Config } from '../../config.ts';
 import { demo } from '../../seed/data.ts';
-import type { Page } from '../dispatch.ts';
 import { html } from '../message.ts';
-import { pageHeaders } from './files.ts';
 import { framed, markup } from './html.ts';
 import { own } from './own-files.ts';
+import { type Page, pageHeaders } from './page.ts';
 import { type Part, partsOf } from './parts.ts';
 
 export interface LandingFacts {

@@ -1,12 +1,10 @@
 /** The sandbox outbox: mails and texts that the embedded ports kept instead of sending, with links that work. */
-import { listOutbox } from '../../domains/shared/list-outbox.ts';
+import { listOutbox } from '../../domains/shared/outbox.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
 import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import type { Page } from '../dispatch.ts';
-import { page } from './page.ts';
-
-const shown = 50;
+import type { Page } from './page.ts';
+import { page } from './plain.ts';
 
 /** There is no such page once both mails and texts go out into the world. */
 export function outboxPages({ db, mail, sms }: Pick<Services, 'db' | 'mail' | 'sms'>): [string, Page][] {
@@ -15,7 +13,7 @@ export function outboxPages({ db, mail, sms }: Pick<Services, 'db' | 'mail' | 's
     [
       '/sandbox/outbox',
       async () => {
-        const messages = await listOutbox(db, shown);
+        const messages = await listOutbox(db);
         return page({ title: 'Outbox', body: messages.length > 0 ? messages.map(card).join('\n') : empty });
       },
     ],

@@ -1,41 +1,73 @@
-/** The look of the gateway's own pages. */
-import { escapeHtml } from '../../lib/html.ts';
-import { type HttpResponse, html } from '../message.ts';
+/** Pages and files outside the API, served by their exact path. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 
-const style = `
-:root{color-scheme:light dark;--ink:#18181b;--soft:#52525b;--line:#d4d4d8;--paper:#fff;--ground:#f4f4f5}
-@media(prefers-color-scheme:dark){:root{--ink:#fafafa;--soft:#a1a1aa;--line:#3f3f46;--paper:#18181b;--ground:#09090b}}
-*{box-sizing:border-box}body{margin:0;padding:2rem 1rem;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:44rem;margin:0 auto}h1{font-size:1.4rem;margin:0 0 1rem}h2{font-size:1.05rem;margin:0}
-.card{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:1.25rem;margin:0 0 1rem}
-.soft{color:var(--soft);font-size:.875rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.75rem 0}
-a{color:inherit}label{display:block;margin:0 0 .25rem}input{width:100%;padding:.6rem;border:1px solid var(--line);border-radius:.375rem;font:inherit;background:transparent;color:inherit}
-button{margin-top:1rem;padding:.6rem 1.1rem;border:0;border-radius:.375rem;background:var(--ink);color:var(--paper);font:inherit;cursor:pointer}
-button:disabled{opacity:.5}iframe{width:100%;height:26rem;border:1px solid var(--line);border-radius:.375rem;background:#fff}
-`;
+/** Undefined: not a case for this page after all. */
+export type Page = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
 
-export interface PageOptions {
-  title: string;
-  body: string;
-  /** A script of ours and the nonce that lets it run. */
-  script?: { nonce: string; source: string };
+type Bytes = string | Uint8Array;
+
+export interface FileOptions {
+  /** For files whose address carries their version. */
+  immutable?: boolean;
+  headers?: Readonly<Record<string, string>>;
 }
 
-/** Nothing is loaded from anywhere, nothing is remembered, and no address that may hold a token leaves the page. */
-export function page({ title, body, script }: PageOptions): HttpResponse {
-  const allowed = script ? `script-src 'nonce-${script.nonce}'; connect-src 'self'; ` : '';
-  const text = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>
-${body}
-</main>${script ? `<script nonce="${script.nonce}">${script.source}</script>` : ''}</body>
-</html>
-`;
-  return html(200, text, {
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; ${allowed}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'cache-control': 'no-store',
+/** Serves the same bytes to everybody, and none to those who have them; made when first asked for. */
+export function fixedFile(
+  type: string,
+  load: () => Bytes | Promise<Bytes>,
+  { immutable = false, headers = {} }: FileOptions = {},
+): Page {
+  let made: Promise<{ plain: Bytes; zipped: Buffer | undefined; etag: string }> | undefined;
+  const make = async () => {
+    const plain = await load();
+    const etag = `"${createHash('sha1').update(plain).digest('base64url')}"`;
+    return { plain, zipped: /^image\/png/.test(type) ? undefined : gzipSync(plain), etag };
+  };
+  const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return async (request) => {
+    made ??= make();
+    const { plain, zipped, etag } = await made;
+    const common = { etag, 'cache-control': caching, vary: 'accept-encoding', ...nosniff, ...headers };
+    if (request.header('if-none-match') === etag) return { status: 304, headers: common, body: null };
+    const zip = zipped && /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+    return {
+      status: 200,
+      headers: { 'content-type': type, ...(zip ? { 'content-encoding': 'gzip' } : {}), ...common },
+      body: zip ? zipped : plain,
+    };
+  };
+}
+
+const nosniff = { 'x-content-type-options': 'nosniff' };
+
+/** Sources a page needs beyond its own files. */
+export type PolicyExtras = Readonly<
+  Partial<Record<'style-src' | 'worker-src' | 'img-src' | 'font-src', string>>
+>;
+
+/** Nothing but files of our own, nothing inline, nothing framed. */
+export function pageHeaders(extras: PolicyExtras = {}): Record<string, string> {
+  const policy: Record<string, string> = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    ...extras,
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  });
+    'cross-origin-opener-policy': 'same-origin',
+    ...nosniff,
+  };
 }

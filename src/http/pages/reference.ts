@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Page } from '../dispatch.ts';
-import { fixedFile, pageHeaders } from './files.ts';
 import { framed, markup } from './html.ts';
 import { ownFile } from './own-files.ts';
+import { fixedFile, type Page, pageHeaders } from './page.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('swagger-ui-dist/package.json');

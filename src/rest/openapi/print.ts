@@ -114,7 +114,7 @@ function describe(
     ...(scope.isPublic ? { security: [] } : {}),
     parameters: parametersOf(row, traced, components, isVersioned(answer)),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(row, traced, answer, components),
+    responses: responsesOf(row, traced, answer, scope.isPublic, components),
   };
 }
 
@@ -122,16 +122,22 @@ function describe(
 const isVersioned = ({ schema }: AnswerShape) =>
   !(schema.properties && Object.hasOwn(schema.properties, 'items'));
 
-function responsesOf(row: Row, traced: Traced, answer: AnswerShape, components: Components): Json {
+function responsesOf(
+  row: Row,
+  traced: Traced,
+  answer: AnswerShape,
+  isPublic: boolean,
+  components: Components,
+): Json {
   const hasBody = row.method === 'POST' || row.method === 'PUT';
   const tagged = isVersioned(answer);
   const codes: ErrorCode[] = [
     'BAD_REQUEST',
-    // Also of what is open to everybody: a token in the body can be as worthless as one in a header.
+    // Public operations too: they may be sent a token in the body.
     'UNAUTHENTICATED',
-    'FORBIDDEN',
+    ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
-    ...(hasBody ? (['CONFLICT'] as const) : []),
+    ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
     ...(traced.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
     'VALIDATION_FAILED',

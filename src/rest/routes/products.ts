@@ -24,9 +24,10 @@ export const productRows = [
       status: 'string',
       query: 'string',
       ids: 'strings',
+      lowStock: 'boolean',
     },
     variables: (request) => {
-      const { category, categoryIds, status, query, ids } = request.query;
+      const { category, categoryIds, status, query, ids, lowStock } = request.query;
       return {
         ...request.path,
         ...pageVariables(request),
@@ -35,6 +36,7 @@ export const productRows = [
         status,
         query,
         ids,
+        lowStock,
       };
     },
     body: (data) => list(data.products),

@@ -1,0 +1,141 @@
+/** `npm run bench:login-flood`: product reads, alone and while 200 sign-ins per second are attempted; p99 may grow threefold. */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadKeys } from '../src/auth/keys.ts';
+import { createTokens } from '../src/auth/tokens.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDb } from '../src/db/open.ts';
+import { seedCatalogue } from '../src/seed/catalogue.ts';
+import { demo, seedId } from '../src/seed/data.ts';
+import { seedDemo } from '../src/seed/demo.ts';
+import { percentile } from './load.ts';
+import { startPostgres, startServer } from './servers.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
+const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 3000);
+const readsPerSecond = 100;
+const loginsPerSecond = 200;
+const bar = 3;
+
+const postgres = await startPostgres();
+const db = await openDb({ url: postgres.url });
+await migrate(db);
+await seedDemo(db);
+await seedCatalogue(db, demo.businessId, 1000);
+await db.script('vacuum analyze');
+const { token } = await createTokens(await loadKeys(db, undefined)).access({
+  sub: demo.customerId,
+  email: demo.customerEmail,
+  provider: 'EMAIL',
+});
+await db.close();
+
+const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', NODE_ENV: 'test', SEED_DEMO: 'off' };
+// With limits the flood ends at the door; without them every sign-in asks for a hash, which is the harder case.
+const servers = {
+  'limits on': await startServer(['dist/src/main.js'], env, 'Duet'),
+  'limits off': await startServer(['dist/src/main.js'], { ...env, RATE_LIMIT: 'off' }, 'Duet'),
+};
+
+const agent = new Agent({ keepAlive: true });
+
+interface Call {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+const call = (port: number, { body, ...options }: Call): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', agent, ...options }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+
+const read = (): Call => ({
+  method: 'GET',
+  path: `/v1/businesses/${demo.businessId}/products/${seedId(0x100, 1 + Math.floor(Math.random() * 1000))}`,
+  headers: { authorization: `Bearer ${token}` },
+});
+
+const login = (count: number): Call => ({
+  method: 'POST',
+  path: '/v1/users/login',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    provider: 'EMAIL',
+    email: count % 2 === 0 ? demo.email : `nobody-${count}@people.example`,
+    password: 'not the password',
+  }),
+});
+
+interface Slice {
+  latencies: number[];
+  statuses: number[];
+}
+
+/** Calls begin on time, whether or not earlier ones were answered. */
+async function pace(port: number, perSecond: number, next: (count: number) => Call): Promise<Slice> {
+  const slice: Slice = { latencies: [], statuses: [] };
+  const pending: Promise<void>[] = [];
+  const started = performance.now();
+  for (let count = 0; count < (sliceMs / 1000) * perSecond; count += 1) {
+    const due = started + (count * 1000) / perSecond;
+    const early = due - performance.now();
+    if (early > 0) await sleep(early);
+    const sent = performance.now();
+    pending.push(
+      call(port, next(count)).then((status) => {
+        slice.latencies.push(performance.now() - sent);
+        slice.statuses.push(status);
+      }),
+    );
+  }
+  await Promise.all(pending);
+  return slice;
+}
+
+const results: Record<string, unknown>[] = [];
+try {
+  for (const [name, { port }] of Object.entries(servers)) {
+    await pace(port, readsPerSecond, read);
+    const [idle, flooded, attempts]: [Slice[], Slice[], Slice[]] = [[], [], []];
+    for (let round = 0; round < rounds; round += 1) {
+      idle.push(await pace(port, readsPerSecond, read));
+      const [reads, logins] = await Promise.all([
+        pace(port, readsPerSecond, read),
+        pace(port, loginsPerSecond, login),
+      ]);
+      flooded.push(reads);
+      attempts.push(logins);
+    }
+    const p99 = (slices: Slice[]) =>
+      percentile(
+        slices.flatMap((slice) => slice.latencies),
+        0.99,
+      );
+    const answers = new Map<number, number>();
+    for (const status of attempts.flatMap((slice) => slice.statuses)) {
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+    }
+    results.push({
+      case: name,
+      'idle p99 ms': Number(p99(idle).toFixed(2)),
+      'flooded p99 ms': Number(p99(flooded).toFixed(2)),
+      ratio: Number((p99(flooded) / p99(idle)).toFixed(2)),
+      bar,
+      errors: [...idle, ...flooded].flatMap((slice) => slice.statuses).filter((status) => status !== 200)
+        .length,
+      answers: [...answers].map(([status, count]) => `${status}: ${count}`).join(', '),
+    });
+  }
+} finally {
+  agent.destroy();
+  await Promise.all(Object.values(servers).map((server) => server.stop()));
+  await postgres.stop();
+}
+console.table(results);
+process.exitCode = results.every(({ ratio, errors }) => Number(ratio) <= bar && errors === 0) ? 0 : 1;

@@ -1,0 +1,76 @@
+/** Threads of their own for argon2id, below everything else in the scheduler's eyes: a flood of sign-ins waits, not the shop. */
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { createLane } from '../lib/lane.ts';
+
+/** About 25 ms of one core, more than twice what OWASP asks for as a minimum. */
+const cost = { memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
+
+// Half the cores at most, and who would wait longer than two or three seconds is told to come back instead.
+const threads = Math.max(1, Math.floor(availableParallelism() / 2));
+const lane = createLane({ parallel: threads, waiting: 100 });
+
+export type HashingTask = { password: string; hash?: string };
+
+// As text, so that it runs alike from the sources and from the build. On Linux a priority belongs to the thread
+// that asks for it; elsewhere it would be that of the whole process.
+const program = `
+const { parentPort, workerData } = require('node:worker_threads');
+const os = require('node:os');
+if (process.platform === 'linux') try { os.setPriority(0, 5); } catch {}
+const { hashSync, verifySync } = require(workerData.argon2);
+parentPort.on('message', ({ password, hash }) => {
+  try {
+    const result = hash === undefined ? hashSync(password, workerData.cost) : verifySync(hash, password);
+    parentPort.postMessage({ result });
+  } catch (error) {
+    parentPort.postMessage({ error: String(error) });
+  }
+});`;
+
+const idle: Worker[] = [];
+
+/** A hash for a password alone, true or false for a password with a hash. */
+export const runHashing = (task: HashingTask): Promise<string | boolean> =>
+  lane(async () => {
+    const worker = idle.pop() ?? startWorker();
+    worker.ref();
+    const { result, error } = await answerOf(worker, task);
+    // An idle thread keeps no process alive.
+    worker.unref();
+    idle.push(worker);
+    if (result === undefined) throw new Error(error);
+    return result;
+  });
+
+interface HashingAnswer {
+  result?: string | boolean;
+  error?: string;
+}
+
+/** Rejects when the thread ends instead of answering; it is not used again then. */
+async function answerOf(worker: Worker, task: HashingTask): Promise<HashingAnswer> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const answered = once(worker, 'message', { signal });
+  const gone = once(worker, 'exit', { signal }).then(() => {
+    throw new Error('A hashing thread ended.');
+  });
+  worker.postMessage(task);
+  try {
+    const [answer] = (await Promise.race([answered, gone])) as [HashingAnswer];
+    return answer;
+  } finally {
+    ended.abort();
+    // The loser of the race is told to stop listening, which it reports to nobody.
+    gone.catch(() => {});
+  }
+}
+
+const startWorker = () =>
+  new Worker(program, {
+    eval: true,
+    workerData: { argon2: createRequire(import.meta.url).resolve('@node-rs/argon2'), cost },
+  });

@@ -1,0 +1,37 @@
+/** Uses of promo codes: claimed by the transaction that makes an order, released when the order is cancelled. */
+import type { Queries } from '../../db/sql.ts';
+import { now } from '../../lib/time.ts';
+
+/** Says whether the code was there and what stood in the way; the row lock makes its limits hold for everybody. */
+export async function claimPromo(
+  tx: Queries,
+  promoCodeId: string,
+  orderId: string,
+  customerId: string | undefined,
+): Promise<'claimed' | 'gone' | 'exhausted'> {
+  const locked = await tx.sql('select id from promo_codes where id = $1 for update', [promoCodeId]);
+  if (locked.length === 0) return 'gone';
+  // A statement of its own, so that it counts the claims that the lock waited for.
+  const claimed = await tx.sql(
+    `update promo_codes c set uses = c.uses + 1
+     where c.id = $1 and (c.max_uses is null or c.uses < c.max_uses) and (c.max_uses_per_customer is null
+       or (select count(*) from promo_claims k where k.promo_code_id = $1 and k.customer_id = $2) < c.max_uses_per_customer)
+     returning c.id`,
+    [promoCodeId, customerId ?? null],
+  );
+  if (claimed.length === 0) return 'exhausted';
+  await tx.sql(
+    'insert into promo_claims (order_id, promo_code_id, customer_id, created_at) values ($1, $2, $3, $4)',
+    [orderId, promoCodeId, customerId ?? null, now()],
+  );
+  return 'claimed';
+}
+
+/** Releasing what was released already, or never claimed, changes nothing. */
+export async function releasePromo(tx: Queries, orderId: string): Promise<void> {
+  await tx.sql(
+    `with released as (delete from promo_claims where order_id = $1 returning promo_code_id)
+     update promo_codes set uses = uses - 1 where id in (select promo_code_id from released)`,
+    [orderId],
+  );
+}

@@ -1,0 +1,216 @@
+/** Puts prices on a cart: every reason why it cannot be sold is named, with the line it belongs to. */
+import type { Queries } from '../../db/sql.ts';
+import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
+import { now } from '../../lib/time.ts';
+import { marketKey } from '../businesses/rules.ts';
+import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
+import type { OrderLine } from '../orders/model.ts';
+import type { Product, Variant } from '../products/model.ts';
+import { soldProducts } from '../products/sold-products.ts';
+import {
+  AmountTooLarge,
+  type Price,
+  type PriceLine,
+  priceOf,
+  type ShippingRate,
+  totalsOf,
+} from './pricing.ts';
+import { type Promo, promoDetail, promoFault, reductionOf } from './promo.ts';
+import type { PriceLock } from './quote-id.ts';
+
+export interface CartLine {
+  productId: string;
+  variantId: string;
+  quantity: number;
+}
+
+export interface CartRequest {
+  businessId: string;
+  market: string;
+  currency?: string | undefined;
+  lines: readonly CartLine[];
+  shippingMethodId?: string | undefined;
+  promoCode?: string | undefined;
+  customerId?: string | undefined;
+  /** What lines are called on the wire: `lines` or `items`. */
+  field: 'lines' | 'items';
+}
+
+export interface Cart {
+  businessName: string;
+  market: string;
+  currency: string;
+  taxBps: number;
+  shippingMethodId?: string | undefined;
+  shipsHere: boolean;
+  promo?: Promo | undefined;
+  lines: OrderLine[];
+  price: Price;
+  /** The tracked lines that stock, as it was read, does not cover. */
+  short: ErrorDetail[];
+}
+
+interface SoldLine extends CartLine {
+  product: Product;
+  variant: Variant;
+}
+
+/** With a price lock the locked prices count; what is sold must still be there. */
+export async function priceCart(queries: Queries, request: CartRequest, lock?: PriceLock): Promise<Cart> {
+  const terms = await sellingTerms(queries, request);
+  if (!terms.business) throw notFound('Business');
+  const products = await soldProducts(
+    queries,
+    request.businessId,
+    request.lines.map((line) => line.productId),
+  );
+  const faults = [...marketFaults(terms, request), ...shippingFaults(terms, request)];
+  const sold = request.lines.flatMap((line, index): SoldLine[] => {
+    const found = findLine(products, line, `${request.field}.${index}`);
+    if ('error' in found) faults.push(found);
+    return 'error' in found ? [] : [{ ...line, ...found }];
+  });
+  const { market } = terms;
+  if (!market || faults.length > 0) throw invalid(...faults);
+  const lines = sold.map((line, index): PriceLine => {
+    const unitPrice = lock?.prices.get(line.variant.id) ?? marketPrice(line.variant, market);
+    if (unitPrice === undefined) faults.push(notPriced(`${request.field}.${index}`));
+    return { key: line.variant.id, quantity: line.quantity, unitPrice: unitPrice ?? 0 };
+  });
+  if (faults.length > 0) throw invalid(...faults);
+  const price = fitting(request.field, () =>
+    lock ? lockedPrice(lines, lock) : freshPrice(lines, terms, request),
+  );
+  return {
+    businessName: terms.business.name,
+    market: market.code,
+    currency: market.currency,
+    taxBps: lock?.taxBps ?? market.taxBps,
+    shippingMethodId: terms.shippingMethod?.id,
+    shipsHere: terms.shipsHere,
+    promo: terms.promo ?? undefined,
+    lines: sold.map((line, index) => lineOf(line, price.lines[index])),
+    price,
+    short: shortLines(sold, request.field),
+  };
+}
+
+/** Amounts beyond the numbers of the wire are the caller's fault, not ours. */
+export function fitting<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AmountTooLarge)) throw error;
+    throw invalid({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
+  }
+}
+
+const lockedPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): Price =>
+  totalsOf({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
+
+function freshPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): Price {
+  const { market, promo } = terms;
+  if (!market) throw new Error('Only carts with a market are priced.');
+  const rate = shippingRate(terms, request.market);
+  const base = { lines, taxBps: market.taxBps, shipping: rate };
+  if (request.promoCode === undefined) return priceOf(base);
+  const { subtotal } = priceOf(base);
+  const fault = promoFault(promo ?? undefined, { currency: market.currency, subtotal, now: now() });
+  if (fault) throw invalid(promoDetail(fault));
+  return promo ? priceOf({ ...base, reduction: reductionOf(promo) }) : priceOf(base);
+}
+
+function marketFaults({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
+  if (!market)
+    return [{ field: 'market', error: 'MARKET_NOT_FOUND', message: 'This business does not sell there.' }];
+  return currency !== undefined && currency !== market.currency
+    ? [{ field: 'currency', error: 'CURRENCY_MISMATCH', message: `This market sells in ${market.currency}.` }]
+    : [];
+}
+
+const shippingRate = (terms: SellingTerms, market: string): ShippingRate | undefined =>
+  terms.shippingMethod?.prices.find((price) => marketKey(price.marketId) === marketKey(market));
+
+function shippingFaults(terms: SellingTerms, { shippingMethodId, market }: CartRequest): ErrorDetail[] {
+  if (shippingMethodId === undefined || !terms.market || shippingRate(terms, market)) return [];
+  return [
+    {
+      field: 'shippingMethodId',
+      error: 'SHIPPING_METHOD_NOT_FOUND',
+      message: 'There is no such shipping method in this market.',
+    },
+  ];
+}
+
+/** Only what customers can see can be sold to them. */
+function findLine(
+  products: ReadonlyMap<string, Product>,
+  { productId, variantId }: CartLine,
+  field: string,
+): { product: Product; variant: Variant } | ErrorDetail {
+  const product = products.get(productId);
+  if (product?.statuses.at(-1)?.status !== 'ACTIVE')
+    return { field: `${field}.productId`, error: 'PRODUCT_NOT_FOUND', message: 'There is no such product.' };
+  const variant = product.variants.find(({ id }) => id === variantId);
+  return variant
+    ? { product, variant }
+    : {
+        field: `${field}.variantId`,
+        error: 'VARIANT_NOT_FOUND',
+        message: 'This product has no such variant.',
+      };
+}
+
+/** The variant's price in a market; a price in another currency than the market's is none. */
+export const marketPrice = (
+  { pricing }: Variant,
+  market: { code: string; currency: string },
+): number | undefined =>
+  pricing.markets.find(
+    ({ marketId, currency }) =>
+      marketKey(marketId) === marketKey(market.code) && currency === market.currency,
+  )?.price;
+
+const notPriced = (field: string): ErrorDetail => ({
+  field,
+  error: 'PRICE_NOT_AVAILABLE',
+  message: 'This variant has no price in this market.',
+});
+
+const lineOf = (
+  { product, variant, quantity }: SoldLine,
+  priced: Price['lines'][number] | undefined,
+): OrderLine => ({
+  ...snapshotOf(product, variant),
+  quantity,
+  unitPrice: priced?.unitPrice ?? 0,
+  totalPrice: priced?.totalPrice ?? 0,
+  discount: priced?.discount ?? 0,
+  tax: priced?.tax ?? 0,
+});
+
+/** What an order remembers of what it sold. */
+export const snapshotOf = (product: Product, variant: Variant) => ({
+  type: 'PRODUCT_VARIANT' as const,
+  productId: product.id,
+  variantId: variant.id,
+  name: product.name,
+  variantName: variant.name || undefined,
+  sku: variant.sku,
+});
+
+function shortLines(lines: readonly SoldLine[], field: string): ErrorDetail[] {
+  const wanted = new Map<string, number>();
+  for (const { variant, quantity } of lines) wanted.set(variant.id, (wanted.get(variant.id) ?? 0) + quantity);
+  return lines.flatMap(({ variant: { id, inventory } }, index) =>
+    inventory.tracked && inventory.quantity < (wanted.get(id) ?? 0)
+      ? [
+          {
+            field: `${field}.${index}`,
+            error: 'OUT_OF_STOCK',
+            message: `Only ${inventory.quantity} left in stock.`,
+          },
+        ]
+      : [],
+  );
+}

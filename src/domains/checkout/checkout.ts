@@ -1,0 +1,134 @@
+/** Turns a cart into an order: stock, promo code and order in one transaction, the payment page right after it. */
+import type { Queries } from '../../db/sql.ts';
+import { invalid } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { newId } from '../../lib/ids.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import { claimPromo } from '../businesses/promo-claims.ts';
+import { movesOf } from '../orders/lines.ts';
+import { reportLowStock } from '../orders/low-stock.ts';
+import type { Order } from '../orders/model.ts';
+import { insertOrder } from '../orders/store.ts';
+import { moveStock } from '../products/move-stock.ts';
+import { appendStatuses, stampFor } from '../shared/history.ts';
+import { type Cart, priceCart } from './cart.ts';
+import type { CheckoutRequest } from './checks.ts';
+import { queueConfirmation } from './order-mail.ts';
+import { paymentMethodOf } from './payment-method.ts';
+import { openSession } from './payment-session.ts';
+import { promoDetail } from './promo.ts';
+import { openQuote } from './quote-id.ts';
+import { returnUrls } from './return-urls.ts';
+
+/** How long a customer has to pay. */
+export const paymentSeconds = 30 * 60;
+
+export interface CheckoutResult {
+  orderId: string;
+  /** Where to pay; absent when there is nothing to pay. */
+  checkoutUrl?: string | undefined;
+  status?: 'COMPLETED' | undefined;
+}
+
+export async function checkout(
+  ctx: Context,
+  { businessId, input }: CheckoutRequest,
+): Promise<CheckoutResult> {
+  const urls = returnUrls(ctx.config, input);
+  const paymentMethod = paymentMethodOf(ctx.config, input.paymentMethod);
+  let placed: { order: Order; merchant: string } | undefined;
+  const { orderId } = await once(ctx, 'checkout', { businessId, input }, async (queries) => {
+    placed = await queries.transaction((tx) => place(ctx, tx, { businessId, input }, paymentMethod));
+    return { orderId: placed.order.id };
+  });
+  if (placed && placed.order.total === 0) return { orderId, status: 'COMPLETED' };
+  return openSession(ctx, orderId, urls, placed);
+}
+
+async function place(
+  ctx: Context,
+  tx: Queries,
+  { businessId, input }: CheckoutRequest,
+  paymentMethod: string,
+): Promise<{ order: Order; merchant: string }> {
+  const cart = await pricedCart(ctx, tx, { businessId, input });
+  if (cart.short.length > 0) throw invalid(...cart.short);
+  if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();
+  const order = newOrder(ctx, businessId, input, cart, paymentMethod);
+  // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
+  const low = await moveStock(tx, businessId, movesOf(order.lines, 'take', 'items'));
+  await insertOrder(tx, order);
+  if (cart.promo) {
+    const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);
+    if (outcome !== 'claimed') {
+      throw invalid(promoDetail(outcome === 'gone' ? 'PROMO_CODE_INVALID' : 'PROMO_CODE_EXHAUSTED'));
+    }
+  }
+  await reportLowStock(ctx, tx, businessId, low);
+  if (order.total === 0) await queueConfirmation(ctx, tx, order);
+  return { order, merchant: cart.businessName };
+}
+
+/** With a quote its prices count, and what the request leaves out is what was quoted. */
+function pricedCart(ctx: Context, tx: Queries, { businessId, input }: CheckoutRequest): Promise<Cart> {
+  const request = {
+    businessId,
+    market: input.market,
+    lines: input.items,
+    shippingMethodId: input.shippingMethodId,
+    promoCode: input.promoCode,
+    customerId: ctx.viewer.user?.userId,
+    field: 'items' as const,
+  };
+  if (input.quote === undefined) return priceCart(tx, request);
+  const lock = openQuote(ctx.keys.secret, input.quote, request, now());
+  return priceCart(
+    tx,
+    { ...request, shippingMethodId: lock.shippingMethodId, promoCode: lock.promoCode },
+    lock,
+  );
+}
+
+function newOrder(
+  ctx: Context,
+  businessId: string,
+  input: CheckoutRequest['input'],
+  cart: Cart,
+  paymentMethod: string,
+): Order {
+  const { lines: _lines, ...totals } = cart.price;
+  const isFree = totals.total === 0;
+  const stamp = stampFor(ctx.viewer);
+  const time = now();
+  return {
+    id: newId(),
+    businessId,
+    customerId: ctx.viewer.user?.userId,
+    market: cart.market,
+    currency: cart.currency,
+    lines: cart.lines,
+    blocks: input.blocks ?? [],
+    ...totals,
+    taxBps: cart.taxBps,
+    promoCode: cart.promo?.code,
+    shippingMethodId: cart.shippingMethodId,
+    paymentMethod,
+    statuses: appendStatuses([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
+    paymentStatus: appendStatuses([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
+    expiresAt: isFree ? undefined : time + paymentSeconds,
+    amountDue: totals.total,
+    captured: 0,
+    refunded: 0,
+    version: 1,
+    createdAt: time,
+    updatedAt: time,
+  };
+}
+
+const shippingRequired = () =>
+  invalid({
+    field: 'shippingMethodId',
+    error: 'SHIPPING_METHOD_REQUIRED',
+    message: 'Choose how to ship: this business ships to this market.',
+  });

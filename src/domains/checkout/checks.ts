@@ -1,0 +1,48 @@
+/** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
+import { z } from 'zod';
+import { currency, money, optional, requiredText } from '../../lib/input.ts';
+import { orderBlocks } from '../orders/block-values.ts';
+import { cartLine, linesOf, optionalText, quantity } from '../orders/checks.ts';
+
+const cart = {
+  market: requiredText(50),
+  paymentMethod: optionalText(100),
+  shippingMethodId: optionalText(100),
+  promoCode: optionalText(100),
+};
+
+export const quoteCheck = z.object({
+  input: z.object({
+    businessId: requiredText(200),
+    currency: optional(currency),
+    lines: linesOf(cartLine),
+    ...cart,
+  }),
+});
+
+export const checkoutCheck = z.object({
+  businessId: z.string(),
+  input: z.object({
+    items: linesOf(cartLine),
+    blocks: optional(orderBlocks),
+    quote: optionalText(100_000),
+    returnUrl: optionalText(2048),
+    cancelUrl: optionalText(2048),
+    ...cart,
+  }),
+});
+
+export const refundCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    amount: optional(money.min(1, 'Must be at least 1.')),
+    lines: optional(linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }))),
+    restock: optional(z.boolean()),
+    reason: optionalText(500),
+  }),
+});
+
+export type QuoteRequest = z.output<typeof quoteCheck>['input'];
+export type CheckoutRequest = z.output<typeof checkoutCheck>;
+export type RefundRequest = z.output<typeof refundCheck>;

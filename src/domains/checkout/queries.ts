@@ -1,0 +1,16 @@
+/** Queries of checkout. */
+import { builder } from '../../graphql/builder.ts';
+import { parse } from '../../lib/input.ts';
+import { quoteCheck } from './checks.ts';
+import { quote } from './quote.ts';
+import { QuoteInput, QuoteType } from './types.ts';
+
+builder.queryFields((t) => ({
+  quote: t.field({
+    type: QuoteType,
+    description: 'What a cart costs, with tax, shipping and discount. Nothing is written.',
+    authScopes: { signedIn: true },
+    args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
+    resolve: (_root, args, ctx) => quote(ctx, parse(ctx, quoteCheck, args).input),
+  }),
+}));

@@ -1,0 +1,47 @@
+/** Says what a cart costs, and signs it. Reads only. */
+import type { Context } from '../../graphql/context.ts';
+import { now } from '../../lib/time.ts';
+import type { OrderLine } from '../orders/model.ts';
+import { type CartRequest, priceCart } from './cart.ts';
+import type { QuoteRequest } from './checks.ts';
+import { paymentMethodOf } from './payment-method.ts';
+import type { Totals } from './pricing.ts';
+import { quoteSeconds, signQuote } from './quote-id.ts';
+
+export interface Quote extends Totals {
+  id: string;
+  expiresAt: number;
+  market: string;
+  currency: string;
+  taxBps: number;
+  lines: OrderLine[];
+  shippingMethodId?: string | undefined;
+  promoCode?: string | undefined;
+}
+
+export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
+  paymentMethodOf(ctx.config, input.paymentMethod);
+  const request: CartRequest = { ...input, customerId: ctx.viewer.user?.userId, field: 'lines' };
+  const cart = await priceCart(ctx.db, request);
+  const { lines: _lines, ...totals } = cart.price;
+  const expiresAt = now() + quoteSeconds;
+  const id = signQuote(ctx.keys.secret, request, {
+    prices: new Map(cart.lines.map((line) => [line.variantId, line.unitPrice])),
+    taxBps: cart.taxBps,
+    discount: totals.discount,
+    shipping: totals.shipping,
+    currency: cart.currency,
+    expiresAt,
+  });
+  return {
+    id,
+    expiresAt,
+    market: cart.market,
+    currency: cart.currency,
+    taxBps: cart.taxBps,
+    lines: cart.lines,
+    shippingMethodId: cart.shippingMethodId,
+    promoCode: cart.promo?.code,
+    ...totals,
+  };
+}

@@ -1,0 +1,3 @@
+/** Adds newsletters to the schema. */
+import './queries.ts';
+import './mutations.ts';

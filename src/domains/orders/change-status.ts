@@ -1,0 +1,59 @@
+/** Moves the two statuses of an order. Recording a payment status never moves money. */
+import type { Queries } from '../../db/sql.ts';
+import { notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { type StatusChange, stampFor } from '../shared/history.ts';
+import { giveBack } from './cancel.ts';
+import type { SetOrderStatus, SetPaymentStatus } from './checks.ts';
+import type { Order } from './model.ts';
+import { lockOrder, saveOrder } from './store.ts';
+import { currentOf, moveStatus, type OrderStatus, orderMoves, paymentMoves } from './transitions.ts';
+
+export function setOrderStatus(
+  ctx: Context,
+  { businessId, id, version, input }: SetOrderStatus,
+): Promise<Order> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { businessId, id }, { withStock: input.status === 'CANCELLED' });
+    if (!order) throw notFound('Order');
+    expectVersion(order.version, version);
+    const moved = await withOrderStatuses(ctx, tx, order, [input], 'status');
+    return moved === order ? order : saveOrder(tx, moved);
+  });
+}
+
+export function setPaymentStatus(
+  ctx: Context,
+  { businessId, id, version, input }: SetPaymentStatus,
+): Promise<Order> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { businessId, id });
+    if (!order) throw notFound('Order');
+    expectVersion(order.version, version);
+    const paymentStatus = moveStatus(
+      order.paymentStatus,
+      [input],
+      paymentMoves,
+      stampFor(ctx.viewer),
+      'status',
+    );
+    return paymentStatus.length === order.paymentStatus.length
+      ? order
+      : saveOrder(tx, { ...order, paymentStatus });
+  });
+}
+
+/** The same object when nothing moves. An order that comes to CANCELLED gives back what it holds. */
+export async function withOrderStatuses(
+  ctx: Context,
+  tx: Queries,
+  order: Order,
+  changes: readonly StatusChange<OrderStatus>[],
+  field: string,
+): Promise<Order> {
+  const statuses = moveStatus(order.statuses, changes, orderMoves, stampFor(ctx.viewer), field);
+  if (statuses.length === order.statuses.length) return order;
+  const moved = { ...order, statuses };
+  return currentOf(statuses) === 'CANCELLED' ? giveBack(ctx, tx, moved) : moved;
+}

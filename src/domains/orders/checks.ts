@@ -1,0 +1,85 @@
+/** What an order sent by staff must look like, and how orders are filtered. */
+import { z } from 'zod';
+import { currency, money, optional, requiredText, text } from '../../lib/input.ts';
+import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { orderBlocks } from './block-values.ts';
+import { lineTypes } from './model.ts';
+import { orderStatuses, paymentStatuses } from './transitions.ts';
+
+export const maxLines = 500;
+
+/** An empty text on the wire means that there is none. */
+export const optionalText = (max: number) =>
+  optional(text(max)).transform((value) => value?.trim() || undefined);
+
+export const quantity = z
+  .number()
+  .int('Must be a whole number.')
+  .min(1, 'Must be at least 1.')
+  .max(1_000_000, 'Must be at most 1000000.');
+
+/** Ids are written in lower case everywhere but, now and then, in requests. */
+const recordId = requiredText(200).transform((id) => id.toLowerCase());
+
+export const cartLine = z.object({
+  type: optional(z.enum(lineTypes)),
+  productId: recordId,
+  variantId: recordId,
+  quantity,
+});
+
+export const linesOf = <Line extends z.ZodType>(line: Line) =>
+  z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
+
+const orderLine = cartLine.extend({ unitPrice: optional(money), totalPrice: optional(money) });
+
+export type OrderLineInput = z.output<typeof orderLine>;
+
+const fields = {
+  customerId: optionalText(200),
+  market: optionalText(50),
+  currency: optional(currency),
+  subtotal: optional(money),
+  tax: optional(money),
+  shipping: optional(money),
+  discount: optional(money),
+  total: optional(money),
+  promoCode: optionalText(100),
+  shippingMethodId: optionalText(100),
+  blocks: optional(orderBlocks),
+  statuses: optional(statusHistoryCheck(orderStatuses)),
+  status: optional(z.enum(orderStatuses)),
+  paymentStatus: optional(statusHistoryCheck(paymentStatuses)),
+};
+
+export const createOrderCheck = z.object({
+  businessId: z.string(),
+  input: z.object({ ...fields, lines: linesOf(orderLine) }),
+});
+
+const address = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
+
+export const updateOrderCheck = z.object({
+  ...address,
+  input: z.object({ ...fields, lines: optional(linesOf(orderLine)) }),
+});
+
+export const orderStatusCheck = z.object({ ...address, input: statusChangeCheck(orderStatuses) });
+export const paymentStatusCheck = z.object({ ...address, input: statusChangeCheck(paymentStatuses) });
+
+export const orderFilterCheck = z.object({
+  businessId: z.string(),
+  first: optional(z.number().int()),
+  after: optional(z.string()),
+  ids: optional(z.array(z.string()).max(100)),
+  status: optional(z.enum(orderStatuses)),
+  statuses: optional(z.array(z.enum(orderStatuses)).max(100)),
+  paymentStatus: optional(z.enum(paymentStatuses)),
+  customerId: optional(z.string()),
+});
+
+export type CreateOrder = z.output<typeof createOrderCheck>;
+export type UpdateOrder = z.output<typeof updateOrderCheck>;
+export type SetOrderStatus = z.output<typeof orderStatusCheck>;
+export type SetPaymentStatus = z.output<typeof paymentStatusCheck>;
+export type OrderFilter = z.output<typeof orderFilterCheck>;

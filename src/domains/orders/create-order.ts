@@ -1,0 +1,110 @@
+/** Records an order that was made outside checkout. Stock falls as at checkout. */
+import type { Queries } from '../../db/sql.ts';
+import { invalid } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import { sellingTerms } from '../businesses/selling-terms.ts';
+import { moveStock } from '../products/move-stock.ts';
+import { requestedStatuses, stampFor } from '../shared/history.ts';
+import type { CreateOrder } from './checks.ts';
+import { movesOf, resolveLines } from './lines.ts';
+import { reportLowStock } from './low-stock.ts';
+import type { Order } from './model.ts';
+import { insertOrder } from './store.ts';
+import { checkedTotals, withShares } from './totals.ts';
+import { currentOf, moveStatus, orderMoves, paymentMoves } from './transitions.ts';
+
+export function createOrder(ctx: Context, { businessId, input }: CreateOrder): Promise<Order> {
+  return once(ctx, 'createOrder', { businessId, input }, (queries) =>
+    queries.transaction(async (tx) => {
+      const order = await newOrder(ctx, tx, businessId, input);
+      if (currentOf(order.statuses) !== 'CANCELLED') {
+        const low = await moveStock(tx, businessId, movesOf(order.lines, 'take'));
+        await reportLowStock(ctx, tx, businessId, low);
+      }
+      await insertOrder(tx, order);
+      return order;
+    }),
+  );
+}
+
+async function newOrder(
+  ctx: Context,
+  tx: Queries,
+  businessId: string,
+  input: CreateOrder['input'],
+): Promise<Order> {
+  const terms = await checkedTerms(tx, businessId, input);
+  await checkCustomer(tx, input.customerId);
+  const lines = await resolveLines(tx, { businessId, ...terms }, input.lines);
+  const totals = checkedTotals(lines, input);
+  const stamp = stampFor(ctx.viewer);
+  const statuses = requestedStatuses(input);
+  const time = now();
+  return {
+    id: newId(),
+    businessId,
+    customerId: input.customerId,
+    ...terms,
+    lines: withShares(lines, totals),
+    blocks: input.blocks ?? [],
+    ...totals,
+    promoCode: input.promoCode,
+    shippingMethodId: input.shippingMethodId,
+    statuses: moveStatus(
+      [],
+      statuses.length > 0 ? statuses : [{ status: 'PENDING' }],
+      orderMoves,
+      stamp,
+      'statuses',
+    ),
+    paymentStatus: moveStatus(
+      [],
+      input.paymentStatus?.length ? input.paymentStatus : [{ status: 'PENDING' }],
+      paymentMoves,
+      stamp,
+      'paymentStatus',
+    ),
+    amountDue: 0,
+    captured: 0,
+    refunded: 0,
+    version: 1,
+    createdAt: time,
+    updatedAt: time,
+  };
+}
+
+/** A market that the business has fixes the currency; any other needs one to be sent. */
+export async function checkedTerms(
+  queries: Queries,
+  businessId: string,
+  { market = '', currency }: { market?: string | undefined; currency?: string | undefined },
+): Promise<{ market: string; currency: string }> {
+  const { market: known } = await sellingTerms(queries, { businessId, market });
+  if (known && currency !== undefined && currency !== known.currency) {
+    throw invalid({
+      field: 'currency',
+      error: 'CURRENCY_MISMATCH',
+      message: `This market sells in ${known.currency}.`,
+    });
+  }
+  if (known) return { market: known.code, currency: known.currency };
+  if (currency === undefined) {
+    throw invalid({
+      field: 'market',
+      error: 'MARKET_NOT_FOUND',
+      message: 'This business does not sell there.',
+    });
+  }
+  return { market, currency };
+}
+
+export async function checkCustomer(queries: Queries, customerId: string | undefined): Promise<void> {
+  if (customerId === undefined) return;
+  const found = isId(customerId) ? await queries.sql('select 1 from users where id = $1', [customerId]) : [];
+  if (found.length === 0) {
+    throw invalid({ field: 'customerId', error: 'CUSTOMER_NOT_FOUND', message: 'There is no such user.' });
+  }
+}

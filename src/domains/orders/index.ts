@@ -1,0 +1,3 @@
+/** Adds orders to the schema. */
+import './queries.ts';
+import './mutations.ts';

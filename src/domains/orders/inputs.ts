@@ -1,0 +1,70 @@
+/** GraphQL inputs of orders. Rules beyond types are in checks.ts. */
+import { builder } from '../../graphql/builder.ts';
+import { BlockInput } from '../shared/types.ts';
+import { LineTypeEnum, OrderStatusEntryInput, OrderStatusEnum, PaymentStatusEntryInput } from './types.ts';
+
+export const CartLineInput = builder.inputType('CartLineInput', {
+  description: 'Something to buy. Its price is the one of the catalogue.',
+  fields: (t) => ({
+    type: t.field({ type: LineTypeEnum, description: 'What the line sells.' }),
+    productId: t.id({ required: true, description: 'Id of the product.' }),
+    variantId: t.id({ required: true, description: 'Id of the variant.' }),
+    quantity: t.int({ required: true, description: 'Pieces.' }),
+  }),
+});
+
+const OrderLineInput = builder.inputType('OrderLineInput', {
+  description: 'A line of a manual order.',
+  fields: (t) => ({
+    type: t.field({ type: LineTypeEnum, description: 'What the line sells.' }),
+    productId: t.id({ required: true, description: 'Id of the product.' }),
+    variantId: t.id({ required: true, description: 'Id of the variant.' }),
+    quantity: t.int({ required: true, description: 'Pieces.' }),
+    unitPrice: t.field({
+      type: 'Money',
+      description: 'Price of one piece. Default: the price in the market.',
+    }),
+    totalPrice: t.field({ type: 'Money', description: 'Must be quantity times unit price.' }),
+  }),
+});
+
+type OrderFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const orderFields = (t: OrderFields) => ({
+  customerId: t.id({ description: 'The user who ordered.' }),
+  market: t.id({ description: 'Code of the market.' }),
+  currency: t.string({ description: 'ISO 4217 code, in any case. Default: the currency of the market.' }),
+  subtotal: t.field({ type: 'Money', description: 'Must be the sum of the lines.' }),
+  tax: t.field({ type: 'Money', description: 'Tax.' }),
+  shipping: t.field({ type: 'Money', description: 'Price of shipping.' }),
+  discount: t.field({ type: 'Money', description: 'Discount.' }),
+  total: t.field({ type: 'Money', description: 'Must be subtotal + tax + shipping - discount.' }),
+  promoCode: t.string({ description: 'A note of the promo code used; it is not claimed.' }),
+  shippingMethodId: t.id({ description: 'How it is shipped.' }),
+  blocks: t.field({ type: [BlockInput], description: 'Shipping address and custom fields.' }),
+  statuses: t.field({
+    type: [OrderStatusEntryInput],
+    description: 'Statuses to append to the history. Default on create: PENDING.',
+  }),
+  status: t.field({ type: OrderStatusEnum, description: 'Shorthand for a history of one entry.' }),
+  paymentStatus: t.field({
+    type: [PaymentStatusEntryInput],
+    description: 'Payment statuses to append to the history. Default on create: PENDING.',
+  }),
+});
+
+export const CreateOrderInput = builder.inputType('CreateOrderInput', {
+  description: 'An order made outside checkout.',
+  fields: (t) => ({
+    lines: t.field({ type: [OrderLineInput], required: true, description: 'What was ordered.' }),
+    ...orderFields(t),
+  }),
+});
+
+export const UpdateOrderInput = builder.inputType('UpdateOrderInput', {
+  description: 'The fields to change.',
+  fields: (t) => ({
+    lines: t.field({ type: [OrderLineInput], description: 'All lines, until the order is shipped.' }),
+    ...orderFields(t),
+  }),
+});

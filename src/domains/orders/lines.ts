@@ -1,0 +1,105 @@
+/** Lines of a manual order: what staff sent, completed from the catalogue and checked against it. */
+import type { Queries } from '../../db/sql.ts';
+import { type ErrorDetail, invalid } from '../../errors.ts';
+import { fitting, marketPrice, snapshotOf } from '../checkout/cart.ts';
+import { times } from '../checkout/pricing.ts';
+import type { StockMove } from '../products/move-stock.ts';
+import { soldProducts } from '../products/sold-products.ts';
+import type { OrderLineInput } from './checks.ts';
+import type { OrderLine } from './model.ts';
+
+interface Terms {
+  businessId: string;
+  market: string;
+  currency: string;
+}
+
+/** Variants that `current` holds already keep their snapshot and price; the product may be gone since. */
+export async function resolveLines(
+  queries: Queries,
+  terms: Terms,
+  inputs: readonly OrderLineInput[],
+  current: readonly OrderLine[] = [],
+): Promise<OrderLine[]> {
+  const kept = new Map(current.map((line) => [line.variantId, line]));
+  const fresh = inputs.filter((input) => !kept.has(input.variantId));
+  const products = await soldProducts(
+    queries,
+    terms.businessId,
+    fresh.map((input) => input.productId),
+  );
+  const faults: ErrorDetail[] = [];
+  const lines = inputs.map((input, index): OrderLine | undefined => {
+    const field = `lines.${index}`;
+    const found = kept.get(input.variantId) ?? soldLine(products, input, terms, field);
+    if ('error' in found) {
+      faults.push(found);
+      return undefined;
+    }
+    const unitPrice = input.unitPrice ?? found.unitPrice;
+    if (unitPrice === undefined) {
+      faults.push({
+        field: `${field}.unitPrice`,
+        error: 'PRICE_NOT_AVAILABLE',
+        message: 'This variant has no price in this market: send a unitPrice.',
+      });
+      return undefined;
+    }
+    const totalPrice = fitting(`${field}.totalPrice`, () => times(unitPrice, input.quantity));
+    if (input.totalPrice !== undefined && input.totalPrice !== totalPrice) {
+      faults.push({
+        field: `${field}.totalPrice`,
+        error: 'TOTAL_MISMATCH',
+        message: `Quantity and unit price make ${totalPrice}.`,
+      });
+    }
+    const { productId, variantId, name, variantName, sku } = found;
+    return {
+      type: 'PRODUCT_VARIANT',
+      productId,
+      variantId,
+      name,
+      variantName,
+      sku,
+      quantity: input.quantity,
+      unitPrice,
+      totalPrice,
+      discount: 0,
+      tax: 0,
+    };
+  });
+  if (faults.length > 0) throw invalid(...faults);
+  return lines.filter((line) => line !== undefined);
+}
+
+function soldLine(
+  products: Awaited<ReturnType<typeof soldProducts>>,
+  input: OrderLineInput,
+  { market, currency }: Terms,
+  field: string,
+): (ReturnType<typeof snapshotOf> & { unitPrice: number | undefined }) | ErrorDetail {
+  const product = products.get(input.productId);
+  if (!product)
+    return { field: `${field}.productId`, error: 'PRODUCT_NOT_FOUND', message: 'There is no such product.' };
+  const variant = product.variants.find(({ id }) => id === input.variantId);
+  if (!variant)
+    return {
+      field: `${field}.variantId`,
+      error: 'VARIANT_NOT_FOUND',
+      message: 'This product has no such variant.',
+    };
+  return { ...snapshotOf(product, variant), unitPrice: marketPrice(variant, { code: market, currency }) };
+}
+
+/** Takes what the lines need from stock, or returns what they still hold. */
+export const movesOf = (
+  lines: readonly OrderLine[],
+  direction: 'take' | 'return',
+  field: 'lines' | 'items' = 'lines',
+): StockMove[] =>
+  lines.map(({ productId, variantId, quantity, restocked = 0 }, index) => ({
+    productId,
+    variantId,
+    delta: (direction === 'take' ? -1 : 1) * (quantity - restocked),
+    field: `${field}.${index}`,
+  }));

@@ -1,0 +1,75 @@
+/** What orders point at, fetched once per request however many orders ask. */
+import DataLoader from 'dataloader';
+import type { Context } from '../../graphql/context.ts';
+import { type Product, type ProductRow, productColumns, toProduct } from '../products/model.ts';
+import { draftReader, isVisible } from '../products/visibility.ts';
+
+export interface Customer {
+  id: string;
+  name: string;
+  email?: string | undefined;
+  phoneNumbers: string[];
+  isGuest: boolean;
+}
+
+export interface RefundRecord {
+  id: string;
+  amount: number;
+  currency: string;
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  reason?: string | undefined;
+  restock: boolean;
+  createdAt: number;
+  settledAt?: number | undefined;
+}
+
+/** One loader per request; the context is the request. */
+function perRequest<Value>(load: (ctx: Context, ids: readonly string[]) => Promise<Map<string, Value>>) {
+  const loaders = new WeakMap<Context, DataLoader<string, Value | undefined>>();
+  return (ctx: Context, id: string): Promise<Value | undefined> => {
+    let loader = loaders.get(ctx);
+    if (!loader) {
+      loader = new DataLoader(async (ids) => {
+        const found = await load(ctx, ids);
+        return ids.map((key) => found.get(key));
+      });
+      loaders.set(ctx, loader);
+    }
+    return loader.load(id);
+  };
+}
+
+export const loadCustomer = perRequest<Customer>(async (ctx, ids) => {
+  const rows = await ctx.db.sql<{
+    id: string;
+    name: string;
+    email: string | null;
+    phone_numbers: string[] | null;
+    is_guest: boolean;
+  }>('select id, name, email, phone_numbers, is_guest from users where id = any($1::uuid[])', [ids]);
+  return new Map(
+    rows.map(({ id, name, email, phone_numbers, is_guest }) => [
+      id,
+      { id, name, email: email ?? undefined, phoneNumbers: phone_numbers ?? [], isGuest: is_guest },
+    ]),
+  );
+});
+
+/** Only products the viewer may see: an order is no way to look at drafts. */
+export const loadProduct = perRequest<Product>(async (ctx, ids) => {
+  const rows = await ctx.db.sql<ProductRow>(
+    `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
+    [ids, draftReader(ctx.viewer)],
+  );
+  return new Map(rows.map((row) => [row.id, toProduct(row)]));
+});
+
+export const loadRefunds = perRequest<RefundRecord[]>(async (ctx, ids) => {
+  const rows = await ctx.db.sql<{ order_id: string; refunds: RefundRecord[] }>(
+    `select order_id, json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency, 'status', status,
+       'reason', reason, 'restock', restock, 'createdAt', created_at, 'settledAt', settled_at) order by id) as refunds
+     from refunds where order_id = any($1::uuid[]) group by order_id`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.order_id, row.refunds]));
+});

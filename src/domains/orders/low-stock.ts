@@ -1,0 +1,63 @@
+/** Tells the people who keep the catalogue that something is running out. */
+import type { Queries } from '../../db/sql.ts';
+import type { Services } from '../../graphql/context.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import type { JobHandler } from '../../ports/jobs.ts';
+import type { LowStock } from '../products/move-stock.ts';
+import { soldProducts } from '../products/sold-products.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+
+const queue = 'low-stock';
+
+interface LowStockEvent {
+  businessId: string;
+  variants: LowStock[];
+}
+
+/** Writes the event in the transaction that took the stock. */
+export async function reportLowStock(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Queries,
+  businessId: string,
+  variants: LowStock[],
+): Promise<void> {
+  if (variants.length > 0) await jobs.enqueue(tx, queue, { businessId, variants } satisfies LowStockEvent);
+}
+
+export const lowStockJob: JobHandler<Services, LowStockEvent> = {
+  name: queue,
+  async run(services, { businessId, variants }) {
+    await services.db.transaction(async (tx) => {
+      const products = await soldProducts(
+        tx,
+        businessId,
+        variants.map((variant) => variant.productId),
+      );
+      const lines = variants.flatMap(({ productId, variantId, quantity }) => {
+        const product = products.get(productId);
+        const variant = product?.variants.find(({ id }) => id === variantId);
+        return product && variant
+          ? [`${product.name}${variant.name ? `, ${variant.name}` : ''}: ${quantity} left`]
+          : [];
+      });
+      if (lines.length === 0) return;
+      for (const email of await keepersOf(tx, businessId)) {
+        await queueMail(services, tx, {
+          to: email,
+          subject: 'Stock is running low',
+          text: `${lines.join('\n')}\n`,
+          html: `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+        });
+      }
+    });
+  },
+};
+
+async function keepersOf(tx: Queries, businessId: string): Promise<string[]> {
+  const rows = await tx.sql<{ email: string }>(
+    `select u.email from memberships m join roles r on r.id = m.role_id join users u on u.id = m.user_id
+     where m.business_id = $1 and u.email is not null and r.permissions && array['ADMIN', 'PRODUCTS_WRITE'] order by u.id`,
+    [businessId],
+  );
+  return rows.map((row) => row.email);
+}

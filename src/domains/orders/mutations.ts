@@ -1,0 +1,77 @@
+/** Mutations of orders. */
+import { builder } from '../../graphql/builder.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { setOrderStatus, setPaymentStatus } from './change-status.ts';
+import { createOrderCheck, orderStatusCheck, paymentStatusCheck, updateOrderCheck } from './checks.ts';
+import { createOrder } from './create-order.ts';
+import { CreateOrderInput, UpdateOrderInput } from './inputs.ts';
+import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput } from './types.ts';
+import { updateOrder } from './update-order.ts';
+
+export const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const id = t.arg.id({ required: true, description: 'Id of the order.' });
+  const version = t.arg.int({
+    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  return {
+    createOrder: t.field({
+      type: OrderPayload,
+      description: 'Records an order made outside checkout; stock falls. Needs ORDERS_WRITE.',
+      authScopes: inBusiness('ORDERS_WRITE'),
+      args: {
+        businessId,
+        input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        order: await createOrder(ctx, parse(ctx, createOrderCheck, args)),
+      }),
+    }),
+    updateOrder: t.field({
+      type: OrderPayload,
+      description: 'Changes the fields that are given; changed lines move stock. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        order: await updateOrder(ctx, parse(ctx, updateOrderCheck, args)),
+      }),
+    }),
+    setOrderStatus: t.field({
+      type: OrderPayload,
+      description: 'Moves the status of an order; cancelling returns stock. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        order: await setOrderStatus(ctx, parse(ctx, orderStatusCheck, args)),
+      }),
+    }),
+    setPaymentStatus: t.field({
+      type: OrderPayload,
+      description: 'Records a payment status; no money moves. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
+      },
+      resolve: async (_root, args, ctx) => ({
+        order: await setPaymentStatus(ctx, parse(ctx, paymentStatusCheck, args)),
+      }),
+    }),
+  };
+});

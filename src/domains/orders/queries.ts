@@ -1,0 +1,39 @@
+/** Queries of orders. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { parse } from '../../lib/input.ts';
+import { orderFilterCheck } from './checks.ts';
+import { findOrder, listOrders } from './find-order.ts';
+import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum } from './types.ts';
+
+builder.queryFields((t) => ({
+  order: t.field({
+    type: OrderType,
+    nullable: true,
+    description: "One order. Customers find their own; ORDERS_READ finds all of the business's.",
+    authScopes: { signedIn: true },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id of the order.' }),
+    },
+    resolve: (_root, args, ctx) => findOrder(ctx, args),
+  }),
+  orders: t.field({
+    type: OrderConnection,
+    description:
+      "Orders of a business, newest first: all of them with ORDERS_READ, otherwise the viewer's own.",
+    authScopes: { signedIn: true },
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ids: t.arg.idList({ description: 'Only these.' }),
+      status: t.arg({ type: OrderStatusEnum, description: 'Only this current status.' }),
+      statuses: t.arg({ type: [OrderStatusEnum], description: 'Only these current statuses.' }),
+      paymentStatus: t.arg({ type: PaymentStatusEnum, description: 'Only this current payment status.' }),
+      customerId: t.arg.id({ description: 'Only orders of this user.' }),
+    },
+    resolve: (_root, args, ctx) => listOrders(ctx, parse(ctx, orderFilterCheck, args)),
+  }),
+}));

@@ -1,0 +1,75 @@
+/** Orders in the database: written, locked and saved. */
+import type { Queries } from '../../db/sql.ts';
+import { AppError } from '../../errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { lockProducts } from '../products/move-stock.ts';
+import {
+  insertParams,
+  insertStatement,
+  type Order,
+  type OrderRow,
+  orderColumns,
+  toOrder,
+  updateParams,
+  updateStatement,
+} from './model.ts';
+
+export async function insertOrder(tx: Queries, order: Order): Promise<void> {
+  await tx.sql(insertStatement, insertParams(order));
+}
+
+/** Saves an order that `lockOrder` returned. */
+export async function saveOrder(tx: Queries, order: Order): Promise<Order> {
+  const saved = { ...order, version: order.version + 1, updatedAt: now() };
+  await tx.sql(updateStatement, updateParams(saved));
+  return saved;
+}
+
+export interface OrderAddress {
+  id: string;
+  /** Absent: whatever business it belongs to. For the service's own work only. */
+  businessId?: string | undefined;
+}
+
+export interface LockOptions {
+  /** Also locks the products of its lines, these products, and the promo code it uses. */
+  withStock?: boolean;
+  products?: readonly string[];
+}
+
+const read = `select ${orderColumns} from orders o where o.id = $1 and ($2::uuid is null or o.business_id = $2)`;
+
+/** For the service's own work: whoever asks on behalf of somebody uses find-order.ts. */
+export const readOrder = async (queries: Queries, id: string): Promise<Order | undefined> =>
+  first(await queries.sql<OrderRow>(read, [id, null]));
+
+/** Reads an order for writing. Locks are taken in the order everybody takes them: products, promo codes, orders. */
+export async function lockOrder(
+  tx: Queries,
+  { id, businessId }: OrderAddress,
+  { withStock = false, products = [] }: LockOptions = {},
+): Promise<Order | undefined> {
+  if (!isId(id) || (businessId !== undefined && !isId(businessId))) return undefined;
+  const params = [id, businessId ?? null];
+  if (!withStock) return first(await tx.sql<OrderRow>(`${read} for update`, params));
+  const seen = first(await tx.sql<OrderRow>(read, params));
+  if (!seen) return undefined;
+  const productIds = new Set([...productsOf(seen), ...products]);
+  await lockProducts(tx, seen.businessId, [...productIds]);
+  if (seen.promoCode !== undefined) {
+    await tx.sql(
+      `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
+      [id],
+    );
+  }
+  const locked = first(await tx.sql<OrderRow>(`${read} for update`, params));
+  if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
+    throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
+  }
+  return locked;
+}
+
+const first = (rows: OrderRow[]): Order | undefined => rows[0] && toOrder(rows[0]);
+
+const productsOf = (order: Order): string[] => order.lines.map((line) => line.productId);

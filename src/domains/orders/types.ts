@@ -1,0 +1,174 @@
+/** GraphQL types of orders. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { ProductType, VariantType } from '../products/types.ts';
+import { BlockObject, statusEntryTypes } from '../shared/types.ts';
+import { type Customer, loadCustomer, loadProduct, loadRefunds, type RefundRecord } from './loaders.ts';
+import { lineTypes, type Order, type OrderLine } from './model.ts';
+import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
+
+export const OrderStatusEnum = builder.enumType('OrderStatus', {
+  description: 'Where an order stands. CANCELLED and REFUNDED are final.',
+  values: orderStatuses,
+});
+
+export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
+  description: 'Where the payment of an order stands.',
+  values: paymentStatuses,
+});
+
+export const LineTypeEnum = builder.enumType('OrderLineType', {
+  description: 'What a line sells.',
+  values: lineTypes,
+});
+
+export const { entry: OrderStatusEntry, input: OrderStatusEntryInput } = statusEntryTypes(
+  'OrderStatusEntry',
+  OrderStatusEnum,
+);
+
+export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = statusEntryTypes(
+  'PaymentStatusEntry',
+  PaymentStatusEnum,
+);
+
+export const OrderLineType = builder.objectRef<OrderLine>('OrderLine').implement({
+  description: 'One line of an order or quote, with what it sold as it was at that moment.',
+  fields: (t) => ({
+    type: t.expose('type', { type: LineTypeEnum, description: 'What the line sells.' }),
+    productId: t.exposeID('productId', { description: 'Id of the product.' }),
+    variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+    name: t.exposeString('name', { description: 'Name of the product when it was sold.' }),
+    variantName: t.exposeString('variantName', {
+      nullable: true,
+      description: 'Name of the variant when it was sold.',
+    }),
+    sku: t.exposeString('sku', { nullable: true, description: 'SKU when it was sold.' }),
+    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+    unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one piece.' }),
+    totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
+    discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
+    tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
+    product: t.field({
+      type: ProductType,
+      nullable: true,
+      description: 'The product as it is now; null when it is gone or not visible.',
+      resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
+    }),
+    variant: t.field({
+      type: VariantType,
+      nullable: true,
+      description: 'The variant as it is now; null when it is gone or not visible.',
+      resolve: async (line, _args, ctx) =>
+        (await loadProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
+    }),
+  }),
+});
+
+const CustomerType = builder.objectRef<Customer>('Customer').implement({
+  description: 'Who ordered, as the business sees them.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the user.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Email; guests have none.' }),
+    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'Phone numbers.' }),
+    isGuest: t.exposeBoolean('isGuest', { description: 'Whether they ordered without an account.' }),
+  }),
+});
+
+const RefundStatusEnum = builder.enumType('RefundStatus', {
+  description: 'PENDING until the payment provider has confirmed it.',
+  values: ['PENDING', 'SUCCEEDED', 'FAILED'] as const,
+});
+
+export const RefundType = builder.objectRef<RefundRecord>('Refund').implement({
+  description: 'Money that goes back to the customer.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the refund.' }),
+    amount: t.expose('amount', { type: 'Money', description: 'How much.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    status: t.expose('status', { type: RefundStatusEnum, description: 'How far it got.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why.' }),
+    restock: t.exposeBoolean('restock', { description: 'Whether the goods went back to stock.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
+    settledAt: t.expose('settledAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the provider confirmed or refused it.',
+    }),
+  }),
+});
+
+export const OrderType = builder.objectRef<Order>('Order').implement({
+  description: 'An order of a business.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the order.' }),
+    businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
+    customerId: t.exposeID('customerId', { nullable: true, description: 'The user who ordered.' }),
+    customer: t.field({
+      type: CustomerType,
+      nullable: true,
+      description: 'Who ordered.',
+      resolve: (order, _args, ctx) => (order.customerId ? loadCustomer(ctx, order.customerId) : null),
+    }),
+    market: t.exposeID('market', { description: 'Code of the market.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    lines: t.expose('lines', { type: [OrderLineType], description: 'What was ordered.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Shipping address and custom fields.' }),
+    subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
+    tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
+    shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),
+    discount: t.expose('discount', { type: 'Money', description: 'What the promo code took off.' }),
+    total: t.expose('total', { type: 'Money', description: 'subtotal + tax + shipping - discount.' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code used.' }),
+    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How it is shipped.' }),
+    paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'How it is paid.' }),
+    statuses: t.expose('statuses', {
+      type: [OrderStatusEntry],
+      description: 'History of its status; the last entry is current.',
+    }),
+    status: t.field({
+      type: OrderStatusEnum,
+      description: 'Current status.',
+      resolve: (order) => currentOf(order.statuses),
+    }),
+    allowedStatuses: t.field({
+      type: [OrderStatusEnum],
+      description: 'The statuses that may follow.',
+      resolve: (order) => [...orderMoves[currentOf(order.statuses)]],
+    }),
+    paymentStatus: t.expose('paymentStatus', {
+      type: [PaymentStatusEntry],
+      description: 'History of its payment; the last entry is current.',
+    }),
+    currentPaymentStatus: t.field({
+      type: PaymentStatusEnum,
+      description: 'Current payment status.',
+      resolve: (order) => currentOf(order.paymentStatus),
+    }),
+    allowedPaymentStatuses: t.field({
+      type: [PaymentStatusEnum],
+      description: 'The payment statuses that may follow.',
+      resolve: (order) => [...paymentMoves[currentOf(order.paymentStatus)]],
+    }),
+    captured: t.expose('captured', { type: 'Money', description: 'What the payment provider has taken.' }),
+    refunded: t.expose('refunded', { type: 'Money', description: 'What of it went back.' }),
+    refunds: t.field({
+      type: [RefundType],
+      description: 'The refunds, oldest first.',
+      resolve: async (order, _args, ctx) => (await loadRefunds(ctx, order.id)) ?? [],
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When an unpaid checkout is cancelled.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const OrderConnection = connectionOf('Order', OrderType);

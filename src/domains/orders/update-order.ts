@@ -1,0 +1,112 @@
+/** Changes the fields that were sent. Changed lines move stock by the difference, until the order is shipped. */
+import type { Queries } from '../../db/sql.ts';
+import { invalid, notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { canonicalJson } from '../../lib/once.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { moveStock } from '../products/move-stock.ts';
+import { requestedStatuses, stampFor } from '../shared/history.ts';
+import { withOrderStatuses } from './change-status.ts';
+import type { UpdateOrder } from './checks.ts';
+import { checkCustomer, checkedTerms } from './create-order.ts';
+import { movesOf, resolveLines } from './lines.ts';
+import { reportLowStock } from './low-stock.ts';
+import type { Order } from './model.ts';
+import { lockOrder, saveOrder } from './store.ts';
+import { checkedTotals, withShares } from './totals.ts';
+import { currentOf, moveStatus, paymentMoves } from './transitions.ts';
+
+export function updateOrder(ctx: Context, { businessId, id, version, input }: UpdateOrder): Promise<Order> {
+  return ctx.db.transaction(async (tx) => {
+    const requested = requestedStatuses(input);
+    const order = await lockOrder(
+      tx,
+      { businessId, id },
+      {
+        withStock: input.lines !== undefined || requested.some(({ status }) => status === 'CANCELLED'),
+        products: input.lines?.map((line) => line.productId) ?? [],
+      },
+    );
+    if (!order) throw notFound('Order');
+    expectVersion(order.version, version);
+    if (input.customerId !== order.customerId) await checkCustomer(tx, input.customerId);
+    const changed = await withFields(ctx, tx, order, input);
+    const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses');
+    const paymentStatus = moveStatus(
+      order.paymentStatus,
+      input.paymentStatus ?? [],
+      paymentMoves,
+      stampFor(ctx.viewer),
+      'paymentStatus',
+    );
+    const grown = paymentStatus.length > order.paymentStatus.length;
+    return saveOrder(tx, grown ? { ...moved, paymentStatus } : moved);
+  });
+}
+
+async function withFields(
+  ctx: Context,
+  tx: Queries,
+  order: Order,
+  input: UpdateOrder['input'],
+): Promise<Order> {
+  const terms = await changedTerms(tx, order, input);
+  const lines = await changedLines(ctx, tx, { ...order, ...terms }, input);
+  const totals = checkedTotals(lines, input, order);
+  return {
+    ...order,
+    ...terms,
+    ...totals,
+    lines: withShares(lines, totals),
+    customerId: input.customerId ?? order.customerId,
+    promoCode: input.promoCode ?? order.promoCode,
+    shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
+    blocks: input.blocks ?? order.blocks,
+  };
+}
+
+/** Money that has been asked for, or taken, is in the currency it is in. */
+async function changedTerms(tx: Queries, order: Order, { market, currency }: UpdateOrder['input']) {
+  const same =
+    (market === undefined || market === order.market) &&
+    (currency === undefined || currency === order.currency);
+  if (same) return { market: order.market, currency: order.currency };
+  if (order.amountDue > 0 || order.captured > 0) {
+    throw invalid({
+      field: market === undefined || market === order.market ? 'currency' : 'market',
+      error: 'ORDER_NOT_EDITABLE',
+      message: 'Market and currency are fixed once a payment has been asked for.',
+    });
+  }
+  return checkedTerms(tx, order.businessId, {
+    market: market ?? order.market,
+    currency: currency ?? (market === undefined ? order.currency : undefined),
+  });
+}
+
+async function changedLines(
+  ctx: Context,
+  tx: Queries,
+  order: Order,
+  { lines: inputs }: UpdateOrder['input'],
+) {
+  if (!inputs) return order.lines;
+  const lines = await resolveLines(tx, order, inputs, order.lines);
+  if (essence(lines) === essence(order.lines)) return order.lines;
+  const status = currentOf(order.statuses);
+  if (status !== 'PENDING' && status !== 'PROCESSING') {
+    throw notEditable(`The lines of an order that is ${status} cannot be changed.`);
+  }
+  if (order.lines.some((line) => line.refunded || line.restocked)) {
+    throw notEditable('The lines of an order that was refunded in part cannot be changed.');
+  }
+  // New lines come first, so that a shortage is reported under their numbers.
+  const moves = [...movesOf(lines, 'take'), ...movesOf(order.lines, 'return')];
+  await reportLowStock(ctx, tx, order.businessId, await moveStock(tx, order.businessId, moves));
+  return lines;
+}
+
+const notEditable = (message: string) => invalid({ field: 'lines', error: 'ORDER_NOT_EDITABLE', message });
+
+const essence = (lines: Order['lines']) =>
+  canonicalJson(lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]));

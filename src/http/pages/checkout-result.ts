@@ -1,0 +1,27 @@
+/** Where customers end when the shop names no address of its own. */
+import { cancelledPath, thanksPath } from '../../domains/checkout/return-urls.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { page } from './layout.ts';
+
+const resultPage = (path: string, title: string, text: string): Endpoint => ({
+  path,
+  methods: ['GET'],
+  handle(request) {
+    const orderId = new URLSearchParams(request.query).get('orderId')?.slice(0, 100);
+    const order = orderId ? `<p class="note">Order ${escapeHtml(orderId)}</p>` : '';
+    return page(
+      title,
+      `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${order}</section></main>`,
+    );
+  },
+});
+
+export const checkoutResultPages: readonly Endpoint[] = [
+  resultPage(thanksPath, 'Thank you for your order', 'Your payment went through. You can close this page.'),
+  resultPage(
+    cancelledPath,
+    'Payment cancelled',
+    'Nothing was charged. You can close this page and order again.',
+  ),
+];

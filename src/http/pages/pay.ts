@@ -1,0 +1,91 @@
+/** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
+import type { SandboxPayments, SandboxSession } from '../../adapters/payments/sandbox.ts';
+import { receiveWebhook } from '../../domains/checkout/payment-events.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { Services } from '../../graphql/context.ts';
+import { escapeHtml } from '../../lib/html.ts';
+import { formatMoney } from '../../lib/money.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import { page } from './layout.ts';
+
+const path = '/sandbox/pay/';
+const maxFormBytes = 1024;
+
+export const payEndpoint = (services: Services, sandbox: SandboxPayments): Endpoint => ({
+  path,
+  methods: ['GET', 'POST'],
+  async handle(request) {
+    const session = await sandbox.find(request.path.slice(path.length));
+    if (!session) throw notFound('Payment');
+    if (request.method === 'POST') return act(services, sandbox, session, await actionOf(request));
+    return show(session);
+  },
+});
+
+async function actionOf(request: HttpRequest): Promise<string> {
+  const form = new URLSearchParams((await request.body(maxFormBytes)).toString());
+  return form.get('action') ?? '';
+}
+
+async function act(
+  services: Services,
+  sandbox: SandboxPayments,
+  session: SandboxSession,
+  action: string,
+): Promise<HttpResponse> {
+  const { returnUrl, cancelUrl } = session.request;
+  if (action === 'cancel') return redirect(cancelUrl);
+  if (action !== 'pay' && action !== 'decline') throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
+  const event = await sandbox.act(session.id, action);
+  if (event) {
+    // The way a provider outside would take: signed, verified, applied once. A job repeats it if we do not get here.
+    const { body, header } = sandbox.sign(event);
+    await receiveWebhook(services, body, header);
+  }
+  return redirect(action === 'pay' && (event || session.state === 'PAID') ? returnUrl : path + session.id);
+}
+
+const redirect = (location: string): HttpResponse => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  body: null,
+});
+
+function show({ state, declines, request }: SandboxSession): HttpResponse {
+  const { merchant, amount, currency, lines, returnUrl, cancelUrl } = request;
+  if (state !== 'OPEN') return closed(state, request);
+  const rows = lines
+    .map(
+      (line) =>
+        `<tr><td>${escapeHtml(line.name)}${line.quantity > 1 ? ` <span class="quantity">× ${line.quantity}</span>` : ''}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
+    )
+    .join('');
+  const total = formatMoney(amount, currency);
+  const declined =
+    declines > 0
+      ? '<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>'
+      : '';
+  const body = `<main class="two">
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${escapeHtml(merchant)}</h1><p class="total">${total}</p>
+<table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
+<section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
+<dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
+<form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
+<p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no.</p></section>
+</main>`;
+  return page(`Pay ${merchant}`, body, {
+    formTargets: [new URL(returnUrl).origin, new URL(cancelUrl).origin],
+  });
+}
+
+function closed(state: 'PAID' | 'EXPIRED', { merchant, returnUrl, cancelUrl }: SandboxSession['request']) {
+  const [title, text, target] =
+    state === 'PAID'
+      ? ['This has been paid', 'Thank you, the payment went through.', returnUrl]
+      : ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.', cancelUrl];
+  return page(
+    title,
+    `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${escapeHtml(target)}">Back to ${escapeHtml(merchant || 'the shop')}</a></p></section></main>`,
+  );
+}

@@ -1,0 +1,16 @@
+/** Where payment providers report: the body is passed on as it came, because its signature covers every byte. */
+import { receiveWebhook } from '../domains/checkout/payment-events.ts';
+import type { Services } from '../graphql/context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { json } from './message.ts';
+
+const maxBytes = 1024 * 1024;
+
+export const webhookEndpoint = (services: Services): Endpoint => ({
+  path: `/v1/payments/webhooks/${services.payments.provider}`,
+  methods: ['POST'],
+  async handle(request) {
+    await receiveWebhook(services, await request.body(maxBytes), request.header);
+    return json(200, { received: true });
+  },
+});

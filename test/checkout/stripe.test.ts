@@ -1,0 +1,255 @@
+/** Stripe through its own SDK, against a loopback server that speaks the endpoints we use. */
+import Stripe from 'stripe';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import {
+  addProduct,
+  addPromo,
+  type SellingShop,
+  type SoldProduct,
+  sellingShop,
+  stockOf,
+} from '../support/selling.ts';
+import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+
+const webhookSecret = 'whsec_test';
+const stripe = new Stripe('sk_test_x');
+
+let t: TestApp;
+let server: StripeServer;
+let shop: SellingShop;
+let customer: Person;
+let pot: SoldProduct;
+
+beforeAll(async () => {
+  server = await stripeServer();
+  t = await testApp({
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: server.url,
+  });
+  shop = await sellingShop(t);
+  customer = await t.person({ email: 'ada@people.example' });
+  pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
+  await addPromo(t, shop, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
+});
+
+beforeEach(() => {
+  server.calls.length = 0;
+  server.failWith = undefined;
+});
+
+const checkOut = (headers = {}) =>
+  t.rest<{ orderId: string; checkoutUrl: string }>('POST', `${shop.orders}/checkout`, {
+    as: customer,
+    headers,
+    body: {
+      market: 'US',
+      paymentMethod: 'STRIPE',
+      shippingMethodId: 'standard',
+      promoCode: 'TEN',
+      items: [{ ...pot, quantity: 2 }],
+      returnUrl: 'http://shop.test/done',
+      cancelUrl: 'http://shop.test/cart',
+    },
+  });
+
+const statusOf = async (orderId: string) => {
+  const { data } = await t.graphql(
+    'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { status currentPaymentStatus captured refunded } }',
+    { b: shop.businessId, id: orderId },
+    { as: shop.admin },
+  );
+  return (data as unknown as { order: Record<string, unknown> }).order;
+};
+
+async function tell(
+  type: string,
+  object: object,
+  { secret = webhookSecret, timestamp = now(), id = `evt_${newId()}` } = {},
+) {
+  const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
+  const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
+  return (
+    await t.rest('POST', '/v1/payments/webhooks/stripe', {
+      body: payload,
+      headers: { 'stripe-signature': signature },
+    })
+  ).status;
+}
+
+const session = (orderId: string, more: object = {}) => ({
+  id: 'cs_1',
+  object: 'checkout.session',
+  client_reference_id: `order:${orderId}`,
+  metadata: { reference: `order:${orderId}` },
+  payment_intent: `pi_${orderId}`,
+  payment_status: 'paid',
+  amount_total: 2539,
+  currency: 'usd',
+  ...more,
+});
+
+describe('a session', () => {
+  it('asks Stripe for exactly the total, under the key of the order', async () => {
+    const { body } = await checkOut();
+    expect(body.checkoutUrl).toMatch(/^https:\/\/checkout\.stripe\.test\/c\/cs_test_/);
+    expect(server.calls).toHaveLength(1);
+    const [{ path, key, authorization, form } = { path: '', key: '', authorization: '', form: {} }] =
+      server.calls;
+    expect([path, key, authorization]).toEqual([
+      '/v1/checkout/sessions',
+      `order:${body.orderId}`,
+      'Bearer sk_test_x',
+    ]);
+    expect(form).toMatchObject({
+      mode: 'payment',
+      client_reference_id: `order:${body.orderId}`,
+      'metadata[reference]': `order:${body.orderId}`,
+      'payment_intent_data[metadata][reference]': `order:${body.orderId}`,
+      success_url: `http://shop.test/done?orderId=${body.orderId}`,
+      cancel_url: `http://shop.test/cart?orderId=${body.orderId}`,
+      customer_email: 'ada@people.example',
+      'line_items[0][price_data][product_data][name]': '2 × Pot, Small',
+      'line_items[0][price_data][unit_amount]': '1800',
+      'line_items[1][price_data][product_data][name]': 'Tax',
+      'line_items[1][price_data][unit_amount]': '149',
+      'line_items[2][price_data][unit_amount]': '590',
+    });
+  });
+
+  it('is the same for a retry, also when ours was lost, and also much later', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const first = await checkOut(headers);
+    const lose = () =>
+      t.db.sql('update orders set payment_session_id = null, payment_url = null where id = $1', [
+        first.body.orderId,
+      ]);
+    await lose();
+    expect((await checkOut(headers)).body).toEqual(first.body);
+    // Stripe wants half an hour from now: an old order needs a session of its own.
+    await t.db.sql('update orders set expires_at = expires_at - 900 where id = $1', [first.body.orderId]);
+    await lose();
+    const late = await checkOut(headers);
+    expect(late.status).toBe(200);
+    expect(late.body.checkoutUrl).not.toBe(first.body.checkoutUrl);
+  });
+
+  it('that cannot be made undoes the order', async () => {
+    const before = await stockOf(t, pot);
+    server.failWith = 402;
+    const failed = await checkOut();
+    expect(failed.status).toBe(503);
+    expect(JSON.stringify(failed.body)).not.toContain('broke');
+    expect(await stockOf(t, pot)).toBe(before);
+  });
+
+  it('is closed when the order expires', async () => {
+    const { body } = await checkOut();
+    await t.db.sql('update orders set expires_at = $2 where id = $1', [body.orderId, now() - 1]);
+    await expireOrders(t.app.services);
+    await t.app.drainJobs();
+    expect(server.calls.at(-1)?.path).toMatch(/^\/v1\/checkout\/sessions\/cs_test_\d+\/expire$/);
+    expect(await statusOf(body.orderId)).toMatchObject({
+      status: 'CANCELLED',
+      currentPaymentStatus: 'FAILED',
+    });
+  });
+});
+
+describe('webhooks', () => {
+  it('pay, fail and refund orders', async () => {
+    const { body } = await checkOut();
+    const { orderId } = body;
+    const intent = {
+      id: `pi_${orderId}`,
+      amount: 2539,
+      currency: 'usd',
+      metadata: { reference: `order:${orderId}` },
+    };
+    expect(await tell('payment_intent.payment_failed', intent)).toBe(200);
+    expect(await statusOf(orderId)).toMatchObject({ status: 'PENDING', currentPaymentStatus: 'FAILED' });
+    expect(await tell('checkout.session.completed', session(orderId, { payment_status: 'unpaid' }))).toBe(
+      200,
+    );
+    expect(await statusOf(orderId)).toMatchObject({ status: 'PENDING' });
+    expect(await tell('checkout.session.async_payment_succeeded', session(orderId))).toBe(200);
+    expect(await tell('checkout.session.completed', session(orderId))).toBe(200);
+    expect(await statusOf(orderId)).toEqual({
+      status: 'PROCESSING',
+      currentPaymentStatus: 'PAID',
+      captured: 2539,
+      refunded: 0,
+    });
+    // A refund made in Stripe's dashboard; without metadata it is found by its payment.
+    const charge = {
+      object: 'charge',
+      payment_intent: `pi_${orderId}`,
+      amount_refunded: 100,
+      currency: 'usd',
+      metadata: {},
+    };
+    expect(await tell('charge.refunded', charge)).toBe(200);
+    expect(await statusOf(orderId)).toMatchObject({
+      currentPaymentStatus: 'PARTIALLY_REFUNDED',
+      refunded: 100,
+    });
+    expect(await tell('customer.created', { object: 'customer' })).toBe(200);
+  });
+
+  it('are refused with a wrong secret, an old timestamp or another body', async () => {
+    const { body } = await checkOut();
+    const paid = session(body.orderId);
+    expect(await tell('checkout.session.completed', paid, { secret: 'whsec_other' })).toBe(400);
+    expect(await tell('checkout.session.completed', paid, { timestamp: now() - 3600 })).toBe(400);
+    expect(
+      (await t.rest('POST', '/v1/payments/webhooks/stripe', { body: JSON.stringify(paid) })).status,
+    ).toBe(400);
+    expect((await t.rest('POST', '/v1/payments/webhooks/sandbox', { body: '{}' })).status).toBe(404);
+    expect((await t.app.fetch(new Request('http://localhost/sandbox/pay/x'))).status).toBe(404);
+    expect(await statusOf(body.orderId)).toMatchObject({ status: 'PENDING', captured: 0 });
+  });
+});
+
+describe('refunds', () => {
+  it('go through Stripe under a key of their own', async () => {
+    const { body } = await checkOut();
+    await tell('checkout.session.completed', session(body.orderId));
+    const refund = (amount: number) =>
+      t.graphql(
+        `mutation ($b: ID!, $id: ID!, $amount: Money!) { refundOrder(businessId: $b, id: $id, input: { amount: $amount }) {
+          order { refunded refunds { id status } } } }`,
+        { b: shop.businessId, id: body.orderId, amount },
+        { as: shop.admin },
+      );
+    const answer = await refund(1000);
+    const { order } = (
+      answer.data as unknown as { refundOrder: { order: { refunded: number; refunds: { id: string }[] } } }
+    ).refundOrder;
+    expect(order).toMatchObject({ refunded: 1000, refunds: [{ status: 'SUCCEEDED' }] });
+    expect(server.calls.at(-1)).toMatchObject({
+      path: '/v1/refunds',
+      key: order.refunds[0]?.id,
+      form: { payment_intent: `pi_${body.orderId}`, amount: '1000' },
+    });
+    // Stripe tells us of our own refund too: it counts once.
+    const charge = {
+      object: 'charge',
+      payment_intent: `pi_${body.orderId}`,
+      amount_refunded: 1000,
+      currency: 'usd',
+      metadata: {},
+    };
+    await tell('charge.refunded', charge);
+    expect(await statusOf(body.orderId)).toMatchObject({ refunded: 1000 });
+  });
+});
+
+it('is configured as a whole or not at all, and required in production', () => {
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_WEBHOOK_SECRET');
+  expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('STRIPE_SECRET_KEY');
+});

@@ -1,0 +1,32 @@
+/** A process that is killed the moment it has answered still sends the mail it promised, once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { freshEmail, goodPassword } from '../support/accounts.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { startGateway } from '../support/process.ts';
+import { startSmtp } from '../support/smtp.ts';
+
+it('sends each mail once, though the process was killed right after every answer', {
+  timeout: 120_000,
+}, async () => {
+  const smtp = await startSmtp();
+  const env = { DATABASE_URL: await testDatabaseUrl(), SMTP_URL: smtp.url };
+  const emails = [freshEmail(), freshEmail(), freshEmail()];
+  for (const email of emails) {
+    const gateway = await startGateway(env);
+    const response = await fetch(`${gateway.url}/v1/users/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: goodPassword }),
+    });
+    expect(await response.json()).toEqual({ success: true });
+    await gateway.stop('SIGKILL');
+  }
+  const survivor = await startGateway(env);
+  const recipients = () => smtp.mails.flatMap(({ to }) => to).sort();
+  for (let waited = 0; recipients().length < emails.length && waited < 300; waited += 1) await sleep(100);
+  await sleep(2500);
+  expect(recipients()).toEqual([...emails].sort());
+  expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(emails.length);
+  await survivor.stop('SIGKILL');
+});
