@@ -14,8 +14,8 @@ export default defineConfig({
     // All cores: the tests wait for their databases more than they compute.
     maxWorkers: availableParallelism(),
     globalSetup: 'test/support/global-setup.ts',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -42,9 +42,19 @@ export default defineConfig({
         test: {
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
-          include: ['reliability', 'db', 'products', 'rest', 'orders', 'users', 'businesses'].map(
-            (folder) => `test/${folder}/**/*.test.ts`,
-          ),
+          include: [
+            'reliability',
+            'db',
+            'products',
+            'rest',
+            'orders',
+            'checkout',
+            'users',
+            'businesses',
+            'collections',
+            'entries',
+            'newsletter',
+          ].map((folder) => `test/${folder}/**/*.test.ts`),
         },
       },
     ],

@@ -6,6 +6,8 @@ import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
 import { createSms } from './adapters/sms/index.ts';
+import { builtinText } from './adapters/text/builtin.ts';
+import { createOpenAiText } from './adapters/text/openai.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -69,6 +71,7 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     jobs,
     mail,
     payments,
+    text: config.llm ? createOpenAiText(config.llm) : builtinText,
     sms: createSms(config.sms, db),
     identity: await identityFor(config),
     limits,

@@ -8,21 +8,24 @@ const flag = z
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
 
+/** Where frontends usually run while they are being written. */
+const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
   ALLOWED_ORIGINS: z
     .string()
-    .default('')
     .transform((value) =>
       value
         .split(',')
         .map((item) => item.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(origin)),
+    .pipe(z.array(origin))
+    .optional(),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
@@ -51,6 +54,11 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: origin.default('https://api.stripe.com'),
   CARD_PROVIDER_NAME: z.string().default('STRIPE'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -74,7 +82,8 @@ export interface OidcConfig {
 export type Config = Readonly<{
   production: boolean;
   port: number;
-  host: string;
+  /** Undefined: every address of the machine. */
+  host: string | undefined;
   /** The origin clients use to reach us; links in mails and pages start with it. */
   publicUrl: string;
   allowedOrigins: readonly string[];
@@ -93,6 +102,10 @@ export type Config = Readonly<{
   stripe: Readonly<{ secretKey: string; webhookSecret: string; apiBase: string }> | undefined;
   /** What clients may call CARD_PROVIDER. */
   cardProviderName: string;
+  /** A text model, or undefined for the built-in generator. */
+  llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
+  /** Mails this process has under way at a time, and begins per second. */
+  newsletter: Readonly<{ concurrency: number; perSecond: number }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -127,7 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.PORT,
     host: e.HOST,
     publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
-    allowedOrigins: e.ALLOWED_ORIGINS,
+    allowedOrigins: e.ALLOWED_ORIGINS ?? (production ? [] : developmentOrigins),
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
@@ -140,6 +153,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oidc: oidcConfig(e),
     stripe: stripeOf(e.STRIPE_SECRET_KEY, e.STRIPE_WEBHOOK_SECRET, e.STRIPE_API_BASE),
     cardProviderName: e.CARD_PROVIDER_NAME,
+    llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
+    newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',

@@ -1,5 +1,6 @@
 /** Every job of the gateway: each domain declares its own. */
 import { checkoutJobs } from './domains/checkout/jobs.ts';
+import { resumeJob, sendJob } from './domains/newsletter/jobs.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
 import { userJobs } from './domains/users/jobs.ts';
 import type { Services } from './graphql/context.ts';
@@ -8,5 +9,7 @@ import type { JobHandler } from './ports/jobs.ts';
 export const jobHandlers = [
   ...userJobs,
   ...checkoutJobs,
+  sendJob,
+  resumeJob,
   mailJob,
 ] as unknown as readonly JobHandler<Services>[];

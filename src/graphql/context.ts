@@ -12,6 +12,7 @@ import type { Limits } from '../ports/limits.ts';
 import type { Mail } from '../ports/mail.ts';
 import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
+import type { TextGenerator } from '../ports/text.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
   readonly payments: Payments;
+  readonly text: TextGenerator;
   readonly log: Logger;
 }
 

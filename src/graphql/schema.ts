@@ -2,6 +2,9 @@
 import '../domains/businesses/index.ts';
 import '../domains/checkout/index.ts';
 import '../domains/orders/index.ts';
+import '../domains/collections/index.ts';
+import '../domains/entries/index.ts';
+import '../domains/newsletter/index.ts';
 import '../domains/products/index.ts';
 import '../domains/users/index.ts';
 import { builder } from './builder.ts';

@@ -15,6 +15,7 @@ import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
 import { type HttpRequest, type HttpResponse, json } from './message.ts';
 import type { Page } from './pages/page.ts';
+import { isUnsubscribeAddress, unsubscribePage } from './pages/unsubscribe.ts';
 
 export interface Parts {
   services: Services;
@@ -77,8 +78,12 @@ async function answer(
     const page = await parts.pages.get(path)?.(request);
     if (page) return { response: page, route: path };
   }
-  if (path.startsWith('/v1/'))
-    return parts.rest.handle(request, createContext, { log: parts.services.log, request: facts });
+  if (path.startsWith('/v1/')) {
+    const rest = (asked: HttpRequest) =>
+      parts.rest.handle(asked, createContext, { log: parts.services.log, request: facts });
+    const shown = isUnsubscribeAddress(path) ? await unsubscribePage(request, rest) : undefined;
+    return shown ?? rest(request);
+  }
   if (path === '/graphql') return graphql(parts, request, facts, createContext);
   if (path === '/health/live') return { response: parts.health.live() };
   if (path === '/health/ready') return { response: await parts.health.ready() };

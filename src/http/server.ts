@@ -31,7 +31,8 @@ function fromNode(req: IncomingMessage): HttpRequest {
       return read;
     },
     toFetch: () => toFetch(req, target, read),
-    remoteAddress: req.socket.remoteAddress ?? '',
+    // An IPv4 caller looks like this on a socket that takes both kinds.
+    remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
   };
 }
 

@@ -20,6 +20,8 @@ export interface JobPolicy {
   timeout?: number;
   /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */
   cron?: string;
+  /** The queue also gets an empty job when a process starts: for what a dead one left behind. */
+  atStart?: boolean;
 }
 
 /** What a domain registers: the name of a queue and what to do with its jobs. */

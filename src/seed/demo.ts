@@ -5,6 +5,7 @@ import { startingRoles } from '../auth/permissions.ts';
 import { insertRow } from '../db/rows.ts';
 import type { Db, Queries } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
+import { seedContent } from './content.ts';
 import { demo, markets, products, promoCodes, seedId, shippingMethods } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
 
@@ -26,6 +27,7 @@ export async function seedDemo(db: Db): Promise<boolean> {
     await seedPeople(tx, password);
     await seedConfiguration(tx);
     await insertProducts(tx, demo.businessId, products.map(toProduct));
+    await seedContent(tx, opened);
     return true;
   });
 }

@@ -123,7 +123,8 @@ export const resources = {
         id: 'string',
         name: 'string',
         description: 'string?',
-        price: { amount: 'integer', currency: 'string', interval: 'string' },
+        // A free plan may have no price.
+        price: 'object?',
         features: ['string'],
       },
     ],
@@ -302,6 +303,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   [`GET ${business}/collections/{id}/subscribers`]: { query: paged, answers: [listOf('Subscription')] },
   [`POST ${business}/collections/unsubscribe`]: { body: ['token'], answers: success },
+  [`GET ${business}/collections/unsubscribe`]: { query: ['token'], answers: success },
 
   ...crud(
     `${business}/entries`,

@@ -5,10 +5,10 @@ import { afterAll } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { TestApp } from './app.ts';
 
-/** The app's address while the calling file runs. */
-export async function listen(t: TestApp): Promise<string> {
+/** The app's address while the calling file runs. Apps that must know it beforehand bring a free port. */
+export async function listen(t: TestApp, port = 0): Promise<string> {
   const server: Server = createHttpServer(t.app.dispatch);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   afterAll(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));

@@ -45,11 +45,20 @@ export async function createJobs<Services>(
       await boss.start();
       for (const handler of handlers) {
         for (let worker = 0; worker < (handler.policy?.concurrency ?? 1); worker += 1) {
-          await boss.work<object>(handler.name, { pollingIntervalSeconds: pollSeconds }, async ([job]) => {
-            if (job) await runOne(handler, services, job, log);
-          });
+          let id = '';
+          id = await boss.work<object>(
+            handler.name,
+            { pollingIntervalSeconds: pollSeconds },
+            async ([job]) => {
+              if (!job) return;
+              // More may be waiting: the worker pauses only when it finds nothing.
+              boss.notifyWorker(id);
+              await runOne(handler, services, job, log);
+            },
+          );
         }
         if (handler.policy?.cron) await boss.schedule(handler.name, handler.policy.cron);
+        if (handler.policy?.atStart) await boss.send(handler.name, {});
       }
     },
     stop: () => boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 }),

@@ -1,25 +1,19 @@
 /** zod checks for the shapes that several domains share. */
 import { z } from 'zod';
-import { newId } from '../../lib/ids.ts';
 import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
-import { blockTypes, changers } from './model.ts';
+import { checkValue } from '../blocks/values.ts';
+import { type Block, blockTypes, changers } from './model.ts';
 
-/** Absolute http(s) or relative; never a scheme that a browser would run. */
-export const url = requiredText(2048).refine(
-  (value) => !/^[a-z][a-z0-9+.-]*:/i.test(value.replace(/[\s\p{Cc}]/gu, '')) || /^https?:\/\//i.test(value),
-  rule('INVALID_URL', 'Must be an http(s) address or a relative path.'),
+export { galleryCheck, mediaCheck, url } from './media.ts';
+
+/** Names that mean something to JavaScript objects would mean something else as keys. */
+const blockId = requiredText(200).refine(
+  (id) => !['__proto__', 'prototype', 'constructor'].includes(id),
+  rule('INVALID_VALUE', 'This id is reserved.'),
 );
 
-export const mediaCheck = z.object({
-  id: optional(requiredText(200)).transform((id) => id ?? newId()),
-  url,
-  mimeType: requiredText(200),
-});
-
-export const galleryCheck = z.array(mediaCheck).max(100, 'Must have at most 100 items.');
-
-export const blockCheck = z.object({
-  id: requiredText(200),
+const blockShape = z.object({
+  id: blockId,
   type: z.enum(blockTypes),
   label: optional(text(500)),
   required: optional(z.boolean()),
@@ -31,15 +25,29 @@ export const blockCheck = z.object({
       options: optional(z.array(requiredText(200)).max(500)),
     }),
   ),
-  value: z.unknown(),
+  value: z.unknown().optional(),
 });
 
-export const blocksCheck = distinct(
-  z.array(blockCheck).max(200, 'Must have at most 200 blocks.'),
-  'id',
-  'DUPLICATE_BLOCK',
-  'Each block id may occur once.',
-);
+/** A block that stands for itself: its value follows its own type and settings. */
+export const blockCheck = blockShape.transform((block, ctx): Block => {
+  const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value);
+  for (const { path, error, message } of issues)
+    ctx.addIssue({ code: 'custom', path: ['value', ...path], message, params: { error } });
+  return { ...block, value };
+});
+
+const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
+  distinct(
+    list.max(200, 'Must have at most 200 blocks.'),
+    'id',
+    'DUPLICATE_BLOCK',
+    'Each block id may occur once.',
+  );
+
+/** Blocks whose values are checked elsewhere, against a schema. */
+export const blockShapesCheck = distinctBlocks(z.array(blockShape));
+
+export const blocksCheck = distinctBlocks(z.array(blockCheck));
 
 export const statusChangeCheck = <const Status extends readonly [string, ...string[]]>(statuses: Status) =>
   z.object({

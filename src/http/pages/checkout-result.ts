@@ -12,7 +12,7 @@ const resultPage = (path: string, title: string, text: string): Endpoint => ({
     const order = orderId ? `<p class="note">Order ${escapeHtml(orderId)}</p>` : '';
     return page(
       title,
-      `<main class="one"><section class="card"><h2>${title}</h2><p>${text}</p>${order}</section></main>`,
+      `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${order}</section></main>`,
     );
   },
 });

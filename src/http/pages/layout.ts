@@ -1,17 +1,17 @@
-/** The frame of our own small pages: no scripts, nothing from elsewhere. */
+/** The look of the payment page and of what comes after it: no scripts, nothing from elsewhere. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/html.ts';
 import { type HttpResponse, html } from '../message.ts';
 
 const style = `
-:root{color-scheme:light dark;--ink:#1a1f36;--soft:#6a7383;--line:#e3e8ee;--paper:#fff;--ground:#f6f8fa;--accent:#0a6e4f;--on-accent:#fff;--warn:#b3261e;--warn-ground:#fdf0ee}
+:root{color-scheme:light dark;--ink:#1a1f36;--soft:#545d6d;--line:#e3e8ee;--paper:#fff;--ground:#f6f8fa;--accent:#0a6e4f;--on-accent:#fff;--warn:#b3261e;--warn-ground:#fdf0ee}
 @media (prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3acba;--line:#333a48;--paper:#1b202b;--ground:#12151d;--accent:#34d399;--on-accent:#062016;--warn:#ffb4ab;--warn-ground:#3a1a18}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
 @media (min-width:48rem){main.two{grid-template-columns:1fr 1fr;padding-top:4rem;gap:3rem}}
 main.one{max-width:34rem;padding-top:4rem}
-h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}
+h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit}
 h2{font-size:1.125rem;margin:0 0 1rem}
 .total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}
 table{width:100%;border-collapse:collapse}
@@ -21,7 +21,7 @@ tr.sum td{border:0;font-weight:600;padding-top:1rem}
 .quantity{color:var(--soft)}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.5rem}
 dl{display:grid;grid-template-columns:1fr auto;gap:.5rem 1rem;margin:0 0 1.5rem}
-dt{color:var(--soft)}dd{margin:0;font-variant-numeric:tabular-nums}
+dt{color:var(--soft)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 form{display:grid;gap:.75rem}
 button,a.button{font:inherit;font-weight:600;text-align:center;text-decoration:none;padding:.75rem 1rem;border-radius:.5rem;border:1px solid var(--line);background:transparent;color:var(--ink);cursor:pointer}
 button.main,a.button{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}

@@ -21,6 +21,29 @@ export function partsOf(config: Config): Part[] {
         },
     config.smtpUrl
       ? { name: 'Mail', embedded: false, text: 'SMTP.' }
-      : { name: 'Mail', embedded: true, text: 'Kept in the outbox. Set SMTP_URL to send it.' },
+      : {
+          name: 'Mail',
+          embedded: true,
+          text: 'Kept in the outbox. Set SMTP_URL to send it.',
+          link: '/sandbox/outbox',
+        },
+    config.sms
+      ? {
+          name: 'Text messages',
+          embedded: false,
+          text: config.sms.kind === 'twilio' ? 'Twilio.' : 'Webhook.',
+        }
+      : {
+          name: 'Text messages',
+          embedded: true,
+          text: 'Kept in the outbox. Set SMS_WEBHOOK_URL or TWILIO_* to send them.',
+          link: '/sandbox/outbox',
+        },
+    config.stripe
+      ? { name: 'Payments', embedded: false, text: 'Stripe.' }
+      : { name: 'Payments', embedded: true, text: 'A sandbox payment page. Set STRIPE_* to take money.' },
+    config.llm
+      ? { name: 'Text generation', embedded: false, text: config.llm.model }
+      : { name: 'Text generation', embedded: true, text: 'Built in. Set LLM_* for a language model.' },
   ];
 }

@@ -86,6 +86,6 @@ function closed(state: 'PAID' | 'EXPIRED', { merchant, returnUrl, cancelUrl }: S
       : ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.', cancelUrl];
   return page(
     title,
-    `<main class="one"><section class="card"><h2>${title}</h2><p>${text}</p><p><a class="button" href="${escapeHtml(target)}">Back to ${escapeHtml(merchant || 'the shop')}</a></p></section></main>`,
+    `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${escapeHtml(target)}">Back to ${escapeHtml(merchant || 'the shop')}</a></p></section></main>`,
   );
 }

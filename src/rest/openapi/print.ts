@@ -137,7 +137,7 @@ function responsesOf(
     'UNAUTHENTICATED',
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
-    ...(hasBody ? (['CONFLICT'] as const) : []),
+    ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
     ...(traced.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
     'VALIDATION_FAILED',

@@ -1,0 +1,76 @@
+/** Values against the schema of their collection. Pure. */
+import type { ErrorDetail } from '../../errors.ts';
+import type { Block } from '../shared/model.ts';
+import { checkValue } from './values.ts';
+
+export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
+export type TargetType = (typeof targetTypes)[number];
+
+/** A block with a value as it is kept. */
+export interface ValueBlock extends Block {
+  /** What a relationship pointed at when it was written, whatever the schema says today. */
+  target?: TargetType | undefined;
+}
+
+export interface CheckedBlocks {
+  blocks: ValueBlock[];
+  issues: ErrorDetail[];
+}
+
+/** Without a schema (an order's entry, a collection that has none) each block is its own definition. */
+export function checkBlocks(schema: readonly Block[], given: readonly Block[]): CheckedBlocks {
+  const definitions = new Map(schema.map((definition) => [definition.id, definition]));
+  const checked = given.map((block, index) =>
+    schema.length === 0
+      ? checkOne({ ...block, required: false }, block, index, true)
+      : checkOne(definitions.get(block.id), block, index, false),
+  );
+  const present = new Set(given.map((block) => block.id));
+  const absent = schema.filter(({ id, required }) => required && !present.has(id));
+  return {
+    blocks: checked.map(({ block }) => block),
+    issues: [
+      ...checked.flatMap(({ issues }) => issues),
+      ...absent.map(({ id }) => ({
+        field: `blocks.${id}`,
+        error: 'REQUIRED',
+        message: `The block "${id}" is required.`,
+      })),
+    ],
+  };
+}
+
+function checkOne(
+  definition: Block | undefined,
+  block: Block,
+  index: number,
+  freeForm: boolean,
+): { block: ValueBlock; issues: ErrorDetail[] } {
+  const fault = (field: string, error: string, message: string) => ({
+    block,
+    issues: [{ field: `blocks.${index}.${field}`, error, message }],
+  });
+  if (!definition) return fault('id', 'UNKNOWN_BLOCK', 'The collection has no such block.');
+  if (definition.type !== block.type)
+    return fault('type', 'BLOCK_TYPE_MISMATCH', `The block is of type ${definition.type}.`);
+  const { value, issues } = checkValue(definition, block.value);
+  const { id, type } = block;
+  return {
+    block: {
+      ...(freeForm ? block : { id, type }),
+      value,
+      ...(type === 'RELATIONSHIP' ? { target: targetOf(definition) } : {}),
+    },
+    issues: issues.map(({ path, error, message }) => ({
+      field: ['blocks', index, 'value', ...path].join('.'),
+      error,
+      message,
+    })),
+  };
+}
+
+/** A relationship that does not say what it points at points at entries. */
+export function targetOf(definition: Pick<Block, 'settings'>): TargetType {
+  const named = definition.settings?.targetType?.toUpperCase();
+  return targetTypes.find((type) => type === named) ?? 'ENTRY';
+}

@@ -1,0 +1,25 @@
+/** The text of a block in the locale somebody reads. Pure. */
+
+/** What a reader of `locale` gets: that locale, its language, what comes next in `fallbacks`, or any text there is. */
+export function textIn(
+  value: unknown,
+  locale: string | undefined,
+  ...fallbacks: string[]
+): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const texts = new Map(
+    Object.entries(value).flatMap(([key, text]) =>
+      typeof text === 'string' ? [[normalised(key), text] as const] : [],
+    ),
+  );
+  for (const wanted of [locale, ...fallbacks]) {
+    if (wanted === undefined) continue;
+    const text = texts.get(normalised(wanted)) ?? texts.get(languageOf(wanted));
+    if (text !== undefined) return text;
+  }
+  return texts.values().next().value;
+}
+
+const normalised = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
+const languageOf = (locale: string) => normalised(locale).split('-')[0] ?? '';

@@ -1,0 +1,201 @@
+/** What the value of a block must look like, by the type and settings of its definition. Pure. */
+import { v5 } from 'uuid';
+import type { z } from 'zod';
+import { isId } from '../../lib/ids.ts';
+import { mediaCheck } from '../shared/media.ts';
+import type { Block } from '../shared/model.ts';
+import { cleanHtml } from './html.ts';
+
+export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
+  /** Texts may have any keys, such as the lines of an address, not locales alone. */
+  anyKeys?: boolean;
+}
+
+export interface ValueIssue {
+  /** Below the value: `['en']` for one locale of a text. */
+  path: (string | number)[];
+  error: string;
+  message: string;
+}
+
+export interface CheckedValue {
+  /** The value as it is kept: HTML sanitised, media with ids. */
+  value: unknown;
+  issues: ValueIssue[];
+}
+
+/** Texts without a `maxLength` of their own end here. */
+export const defaultMaxLength = 200_000;
+
+const localePattern = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i;
+export const isLocale = (text: string): boolean => text.length <= 35 && localePattern.test(text);
+
+export const isHtml = (rule: Pick<Block, 'settings'>): boolean =>
+  rule.settings?.variant?.toUpperCase() === 'HTML';
+
+export function checkValue(rule: BlockRule, value: unknown): CheckedValue {
+  if (value === null || value === undefined) return rule.required ? missing(value) : kept(value);
+  return checks[rule.type](value, rule);
+}
+
+type Check = (value: unknown, rule: BlockRule) => CheckedValue;
+
+const kept = (value: unknown): CheckedValue => ({ value, issues: [] });
+const wrong = (error: string, message: string, ...path: (string | number)[]): CheckedValue => ({
+  value: undefined,
+  issues: [{ path, error, message }],
+});
+const missing = (value: unknown): CheckedValue => ({
+  value,
+  issues: [{ path: [], error: 'REQUIRED', message: 'This block needs a value.' }],
+});
+const invalidType = (what: string, ...path: (string | number)[]) =>
+  wrong('INVALID_TYPE', `Must be ${what}.`, ...path);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const checks: Readonly<Record<Block['type'], Check>> = {
+  TEXT(value, rule) {
+    if (typeof value === 'string') return checkText(value, rule);
+    if (!isObject(value)) return invalidType('a string, or an object of strings by locale');
+    return checkLocales(value, rule);
+  },
+  NUMBER: (value) =>
+    typeof value === 'number' && Number.isFinite(value) ? kept(value) : invalidType('a number'),
+  BOOLEAN: (value) => (typeof value === 'boolean' ? kept(value) : invalidType('true or false')),
+  DATE: (value) =>
+    Number.isSafeInteger(value) ? kept(value) : invalidType('an integer number of seconds since 1970'),
+  RELATIONSHIP(value, rule) {
+    if (typeof value !== 'string') return invalidType('the id of a record');
+    if (value === '') return rule.required ? missing(value) : kept(value);
+    // Ids are compared as text further on, so there is one way to write each.
+    return isId(value) ? kept(value.toLowerCase()) : kept(value);
+  },
+  GEO_LOCATION: checkCoordinates,
+  MEDIA: checkMedia,
+  SELECT(value, rule) {
+    if (typeof value !== 'string') return invalidType('one of the options');
+    if (value === '' && rule.required) return missing(value);
+    return isOption(rule, value) ? kept(value) : notAnOption(rule);
+  },
+  MULTI_SELECT(value, rule) {
+    if (!Array.isArray(value)) return invalidType('a list of options');
+    if (value.length === 0 && rule.required) return missing(value);
+    const issues = value.flatMap((item: unknown, index) => {
+      if (typeof item !== 'string') return invalidType('a string', index).issues;
+      if (!isOption(rule, item)) return notAnOption(rule, index).issues;
+      return value.indexOf(item) < index
+        ? wrong('DUPLICATE_OPTION', 'Each option may be chosen once.', index).issues
+        : [];
+    });
+    return { value, issues };
+  },
+};
+
+function checkText(text: string, rule: BlockRule, ...path: string[]): CheckedValue {
+  const max = rule.settings?.maxLength ?? defaultMaxLength;
+  // Sanitising something huge only to refuse it would be work for nothing.
+  const clean = isHtml(rule) && text.length <= max * 20 ? cleanHtml(text) : text;
+  if (rule.required && clean.trim() === '') return wrong('REQUIRED', 'This block needs a value.', ...path);
+  return isLonger(clean, max)
+    ? wrong('TOO_LONG', `Must be at most ${max} characters.`, ...path)
+    : kept(clean);
+}
+
+/** Characters, not UTF-16 units: an emoji counts once. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > max * 2) return true;
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count > max;
+}
+
+function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedValue {
+  const entries = Object.entries(texts);
+  const present = entries.filter(([, text]) => text !== null);
+  if (rule.required && present.length === 0) return missing(texts);
+  const checked = entries.map(([locale, text]): [string, CheckedValue] => {
+    if (!rule.anyKeys && !isLocale(locale))
+      return [locale, wrong('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
+    if (text === null) return [locale, kept(null)];
+    if (typeof text !== 'string') return [locale, invalidType('a string', locale)];
+    return [locale, checkText(text, rule, locale)];
+  });
+  return {
+    value: Object.fromEntries(checked.map(([locale, { value }]) => [locale, value])),
+    issues: checked.flatMap(([, { issues }]) => issues),
+  };
+}
+
+/** A stored text, or its locales, as rich text may be. */
+export const cleanTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanHtml(value);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([locale, text]) => [
+      locale,
+      typeof text === 'string' ? cleanHtml(text) : text,
+    ]),
+  );
+};
+
+function checkCoordinates(value: unknown): CheckedValue {
+  if (!isObject(value)) return invalidType('an object with latitude and longitude');
+  const issues = [...coordinate(value, 'latitude', 90), ...coordinate(value, 'longitude', 180)];
+  return { value: { latitude: value.latitude, longitude: value.longitude }, issues };
+}
+
+function coordinate(value: Record<string, unknown>, name: string, limit: number): ValueIssue[] {
+  const number = value[name];
+  if (number === undefined || number === null)
+    return wrong('REQUIRED', 'This field is required.', name).issues;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return invalidType('a number', name).issues;
+  return Math.abs(number) > limit
+    ? wrong('OUT_OF_RANGE', `Must be between -${limit} and ${limit}.`, name).issues
+    : [];
+}
+
+function checkMedia(value: unknown, rule: BlockRule): CheckedValue {
+  if (!Array.isArray(value)) return mediaItem(value);
+  if (value.length === 0 && rule.required) return missing(value);
+  if (value.length > 100) return wrong('TOO_LONG', 'Must have at most 100 items.');
+  const items = value.map((item) => mediaItem(item));
+  return {
+    value: items.map((item) => item.value),
+    issues: items.flatMap(({ issues }, index) =>
+      issues.map((issue) => ({ ...issue, path: [index, ...issue.path] })),
+    ),
+  };
+}
+
+function mediaItem(item: unknown): CheckedValue {
+  if (!isObject(item)) return invalidType('a media item with url and mimeType, or a list of them');
+  // An id made from the address, so that the same request says the same thing when it is sent again.
+  const id = item.id ?? (typeof item.url === 'string' ? v5(item.url, v5.URL) : undefined);
+  const result = mediaCheck.safeParse({ ...item, id });
+  if (result.success) return kept(result.data);
+  return { value: undefined, issues: result.error.issues.map((issue) => mediaIssue(item, issue)) };
+}
+
+function mediaIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): ValueIssue {
+  const field = String(issue.path[0] ?? '');
+  const absent = item[field] === undefined || item[field] === null;
+  const error =
+    issue.code === 'custom' && typeof issue.params?.error === 'string'
+      ? issue.params.error
+      : issue.code !== 'invalid_type'
+        ? 'INVALID_VALUE'
+        : absent
+          ? 'REQUIRED'
+          : 'INVALID_TYPE';
+  return { path: [field], error, message: absent ? 'This field is required.' : issue.message };
+}
+
+/** A choice without options takes any word. */
+const isOption = ({ settings }: BlockRule, value: string) =>
+  value.length <= 200 && (settings?.options?.includes(value) ?? true);
+
+const notAnOption = ({ settings }: BlockRule, ...path: number[]) =>
+  wrong('INVALID_OPTION', `Must be one of ${(settings?.options ?? []).join(', ').slice(0, 500)}.`, ...path);

@@ -1,0 +1,34 @@
+/** Deletes a collection; with `force` also its entries, subscribers and sends, all in one transaction. */
+import { invalid, notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { lockCollection } from './find-collection.ts';
+
+export async function deleteCollection(
+  ctx: Context,
+  at: { businessId: string; id: string; version?: number | undefined; force?: boolean | undefined },
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    // Whoever wants to add an entry or a subscriber needs the row too, and waits for us.
+    const collection = await lockCollection(tx, at.businessId, at.id);
+    if (!collection) throw notFound('Collection');
+    expectVersion(collection.version, at.version);
+    if (!at.force) {
+      const [held] = await tx.sql<{ entries: boolean; subscribers: boolean }>(
+        `select exists (select 1 from entries where collection_id = $1) as entries,
+           exists (select 1 from subscriptions where collection_id = $1) as subscribers`,
+        [collection.id],
+      );
+      if (held?.entries || held?.subscribers) throw notEmpty(held.entries ? 'entries' : 'subscribers');
+    }
+    await tx.sql('delete from collections where id = $1', [collection.id]);
+    return { id: collection.id };
+  });
+}
+
+const notEmpty = (what: string) =>
+  invalid({
+    field: 'force',
+    error: 'COLLECTION_NOT_EMPTY',
+    message: `The collection has ${what}. Send force=true to delete them with it.`,
+  });

@@ -1,0 +1,95 @@
+/** Reads collections: one by id, slug or slug triple, or several by id. */
+import type { Queries } from '../../db/sql.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId, parseAddress } from '../../lib/ids.ts';
+import { draftReader } from '../shared/visibility.ts';
+import { type Collection, type CollectionRow, collectionColumns, toCollection } from './model.ts';
+import { isVisible } from './visibility.ts';
+
+const select = (condition: string) =>
+  `select ${collectionColumns} from collections c where c.business_id = $1 and ${condition}`;
+
+const visible = isVisible('$1', '$3');
+const byId = select(`c.id = $2 and ${visible}`);
+const bySlug = select(`c.slug = $2 and ${visible}`);
+const byIds = select(`c.id = any($2::uuid[]) and ${visible}`);
+
+/** The collection if the viewer may see it. */
+export async function findCollection(
+  ctx: Context,
+  at: { businessId: string; id: string },
+): Promise<Collection | undefined> {
+  const key = keyOf(at.businessId, at.id);
+  if (!key) return undefined;
+  const [row] = await ctx.db.sql<CollectionRow>(key.column === 'id' ? byId : bySlug, [
+    at.businessId,
+    key.value,
+    draftReader(ctx.viewer),
+  ]);
+  return row && toCollection(row);
+}
+
+/** The collections among `ids` that the viewer may see, by id. */
+export async function loadCollections(
+  ctx: Context,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, Collection>> {
+  const rows = await ctx.db.sql<CollectionRow>(byIds, [businessId, ids, draftReader(ctx.viewer)]);
+  return new Map(rows.map((row) => [row.id, toCollection(row)]));
+}
+
+const anyById = select('c.id = $2');
+const anyBySlug = select('c.slug = $2');
+
+/** The collection whoever asks, for rules that need its schema. */
+export async function anyCollection(
+  queries: Queries,
+  businessId: string,
+  id: string,
+): Promise<Collection | undefined> {
+  const key = keyOf(businessId, id);
+  if (!key) return undefined;
+  const [row] = await queries.sql<CollectionRow>(key.column === 'id' ? anyById : anyBySlug, [
+    businessId,
+    key.value,
+  ]);
+  return row && toCollection(row);
+}
+
+/** Reads a collection for writing: nobody adds to it or changes it before the transaction ends. */
+export async function lockCollection(
+  tx: Queries,
+  businessId: string,
+  id: string,
+): Promise<Collection | undefined> {
+  const key = keyOf(businessId, id);
+  if (!key) return undefined;
+  const [row] = await tx.sql<CollectionRow>(`${key.column === 'id' ? anyById : anyBySlug} for update`, [
+    businessId,
+    key.value,
+  ]);
+  return row && toCollection(row);
+}
+
+/** Which of `ids` are collections of the business. */
+export async function existingCollections(
+  queries: Queries,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queries.sql<{ id: string }>(
+    'select id from collections where business_id = $1 and id = any($2::uuid[])',
+    [businessId, ids],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+function keyOf(businessId: string, id: string): { column: 'id' | 'slug'; value: string } | undefined {
+  if (!isId(businessId)) return undefined;
+  const address = parseAddress(id);
+  if (address.by === 'id') return { column: 'id', value: address.id };
+  return (address.businessId ?? businessId) === businessId
+    ? { column: 'slug', value: address.slug }
+    : undefined;
+}

@@ -1,0 +1,3 @@
+/** Adds collections to the schema. */
+import './queries.ts';
+import './mutations.ts';

@@ -1,0 +1,37 @@
+/** Queries of collections. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { parse } from '../../lib/input.ts';
+import { collectionFilterCheck } from './checks.ts';
+import { findCollection } from './find-collection.ts';
+import { listCollections } from './list-collections.ts';
+import { CollectionConnection, CollectionType, ContentStatusEnum } from './types.ts';
+
+builder.queryFields((t) => ({
+  collection: t.field({
+    type: CollectionType,
+    nullable: true,
+    description: 'One collection by id, slug or `<businessId>:<locale>:<slug>`.',
+    authScopes: { signedIn: true },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+    },
+    resolve: (_root, args, ctx) => findCollection(ctx, args),
+  }),
+  collections: t.field({
+    type: CollectionConnection,
+    description: 'Collections of a business, newest first. Drafts are visible to editors only.',
+    authScopes: { signedIn: true },
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ids: t.arg.idList({ description: 'Only these.' }),
+      type: t.arg.string({ description: 'Only this type, such as `NEWSLETTER`.' }),
+      status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+    },
+    resolve: (_root, args, ctx) => listCollections(ctx, parse(ctx, collectionFilterCheck, args)),
+  }),
+}));

@@ -1,0 +1,71 @@
+/** GraphQL types of collections. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { BlockObject, statusEntryTypes } from '../shared/types.ts';
+import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
+
+export const ContentStatusEnum = builder.enumType('ContentStatus', {
+  description: 'PUBLISHED content is visible to everybody; DRAFT and ARCHIVED content to editors.',
+  values: contentStatuses,
+});
+
+export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = statusEntryTypes(
+  'ContentStatusEntry',
+  ContentStatusEnum,
+);
+
+const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
+  description: 'What a plan costs.',
+  fields: (t) => ({
+    amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
+    interval: t.exposeString('interval', { description: 'How often, such as `MONTHLY`.' }),
+  }),
+});
+
+const PlanType = builder.objectRef<Plan>('Plan').implement({
+  description: 'A way to subscribe to a newsletter.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    description: t.exposeString('description', { description: 'Description.' }),
+    price: t.expose('price', { type: PlanPriceType, description: 'Its price.' }),
+    features: t.exposeStringList('features', { description: 'What subscribers get.' }),
+  }),
+});
+
+export const CollectionType = builder.objectRef<Collection>('Collection').implement({
+  description: 'A kind of content: its blocks are the schema of its entries.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the collection.' }),
+    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
+    description: t.exposeString('description', { description: 'Description.' }),
+    type: t.exposeString('type', { description: 'NEWSLETTER makes it a newsletter.' }),
+    isNewsletter: t.boolean({ description: 'Whether it has subscribers.', resolve: isNewsletter }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
+    plans: t.field({
+      type: [PlanType],
+      nullable: true,
+      description: 'The ways to subscribe. Newsletters only.',
+      resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
+    }),
+    statuses: t.expose('statuses', {
+      type: [ContentStatusEntry],
+      description: 'History of its status; the last entry is current.',
+    }),
+    status: t.field({
+      type: ContentStatusEnum,
+      description: 'Current status.',
+      resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const CollectionConnection = connectionOf('Collection', CollectionType);

@@ -1,0 +1,143 @@
+/** Values of blocks, each under the type it has: what frontends read without casting. */
+import { builder } from '../../graphql/builder.ts';
+import type { ValueBlock } from '../blocks/schema.ts';
+import { textIn } from '../blocks/text.ts';
+import type { Person } from '../businesses/people.ts';
+import { CollectionType } from '../collections/types.ts';
+import { OrderType } from '../orders/types.ts';
+import { ProductType } from '../products/types.ts';
+import type { Media } from '../shared/model.ts';
+import { BlockTypeEnum, MediaType } from '../shared/types.ts';
+import type { Entry } from './model.ts';
+import { loadTargets, type Target, targetKey, targetKind } from './targets.ts';
+import { EntryType } from './types.ts';
+
+const PersonType = builder.objectRef<Person>('Person').implement({
+  description: 'Somebody tied to the business, as anybody may know them.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the user.' }),
+    name: t.exposeString('name', { description: 'Their name.' }),
+  }),
+});
+
+const RelationshipTarget = builder.unionType('RelationshipTarget', {
+  description: 'What a relationship points at.',
+  types: [PersonType, ProductType, EntryType, CollectionType, OrderType],
+  resolveType: (target) => typeNames[(target as Target)[targetKind]],
+});
+
+const typeNames = {
+  USER: 'Person',
+  PRODUCT: 'Product',
+  ENTRY: 'Entry',
+  COLLECTION: 'Collection',
+  ORDER: 'Order',
+} as const;
+
+const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number }>('GeoLocation').implement({
+  description: 'A place on earth.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
+  }),
+});
+
+interface BlockValue {
+  entry: Entry;
+  block: ValueBlock;
+}
+
+/** The value if the block is of one of these types. */
+const typedValue = <Value>({ block }: BlockValue, ...types: ValueBlock['type'][]): Value | null =>
+  types.includes(block.type) ? ((block.value ?? null) as Value | null) : null;
+
+const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
+  description: 'The value of one block. Fields of other types than the block has are null.',
+  fields: (t) => ({
+    id: t.id({ description: 'Key of the block within its schema.', resolve: ({ block }) => block.id }),
+    type: t.field({ type: BlockTypeEnum, description: 'Kind of value.', resolve: ({ block }) => block.type }),
+    value: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The value as it is stored.',
+      resolve: ({ block }) => block.value ?? null,
+    }),
+    text: t.string({
+      nullable: true,
+      description: 'The text or the chosen option (TEXT, SELECT).',
+      args: {
+        locale: t.arg.string({
+          description:
+            'Locale to read. Missing texts fall back to its language, the locale of the entry, then any.',
+        }),
+      },
+      resolve: ({ entry, block }, { locale }) =>
+        block.type === 'TEXT' || block.type === 'SELECT'
+          ? (textIn(block.value, locale ?? undefined, entry.locale) ?? null)
+          : null,
+    }),
+    asNumber: t.float({
+      nullable: true,
+      description: 'The number (NUMBER).',
+      resolve: (value) => typedValue<number>(value, 'NUMBER'),
+    }),
+    asBoolean: t.boolean({
+      nullable: true,
+      description: 'True or false (BOOLEAN).',
+      resolve: (value) => typedValue<boolean>(value, 'BOOLEAN'),
+    }),
+    asDate: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The moment (DATE).',
+      resolve: (value) => typedValue<number>(value, 'DATE'),
+    }),
+    asGeo: t.field({
+      type: GeoLocationType,
+      nullable: true,
+      description: 'The place (GEO_LOCATION).',
+      resolve: (value) => typedValue<{ latitude: number; longitude: number }>(value, 'GEO_LOCATION'),
+    }),
+    asMedia: t.field({
+      type: [MediaType],
+      nullable: true,
+      description: 'The media items, a single one as a list of one (MEDIA).',
+      resolve: (value) => {
+        const media = typedValue<Media | Media[]>(value, 'MEDIA');
+        return media === null || Array.isArray(media) ? media : [media];
+      },
+    }),
+    asOptions: t.stringList({
+      nullable: true,
+      description: 'The chosen options (SELECT, MULTI_SELECT).',
+      resolve: (value) => {
+        const chosen = typedValue<string | string[]>(value, 'SELECT', 'MULTI_SELECT');
+        return typeof chosen === 'string' ? [chosen] : chosen;
+      },
+    }),
+    asRelationship: t.loadable({
+      type: RelationshipTarget,
+      nullable: true,
+      description: 'The record (RELATIONSHIP); null when it is gone or not for the viewer to see.',
+      complexity: 5,
+      load: (keys: string[], ctx) => loadTargets(ctx, keys),
+      resolve: ({ entry, block }) =>
+        block.target && typeof block.value === 'string'
+          ? targetKey(entry.businessId, block.target, block.value)
+          : null,
+    }),
+  }),
+});
+
+builder.objectField(EntryType, 'block', (t) =>
+  t.field({
+    type: BlockValueType,
+    nullable: true,
+    description: 'One block by its id, with its value under the type it has.',
+    args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+    resolve: (entry, { id }) => {
+      const block = entry.blocks.find((candidate) => candidate.id === id);
+      return block ? { entry, block } : null;
+    },
+  }),
+);

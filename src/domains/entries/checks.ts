@@ -1,0 +1,43 @@
+/** What an entry sent by a caller must look like. Its values are checked against its collection, see check-entry.ts. */
+import { z } from 'zod';
+import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { isLocale } from '../blocks/values.ts';
+import { contentStatuses } from '../collections/model.ts';
+import { blockShapesCheck, statusHistoryCheck } from '../shared/checks.ts';
+
+const locale = requiredText(35).refine(
+  isLocale,
+  rule('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
+);
+
+const input = z.object({
+  collectionId: optional(text(300)),
+  owner: optional(text(300)),
+  locale: optional(locale),
+  blocks: optional(blockShapesCheck),
+  statuses: optional(statusHistoryCheck(contentStatuses)),
+  status: optional(z.enum(contentStatuses)),
+});
+
+export const createEntryCheck = z.object({ businessId: z.string(), input });
+
+export const updateEntryCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input,
+  version: optional(z.number().int()),
+});
+
+export const entryFilterCheck = z.object({
+  businessId: z.string(),
+  first: optional(z.number().int()),
+  after: optional(z.string()),
+  ids: optional(z.array(z.string()).max(100)),
+  collectionId: optional(text(300)),
+  owner: optional(text(300)),
+  locale: optional(text(35)),
+  status: optional(z.enum(contentStatuses)),
+});
+
+export type EntryInput = z.output<typeof input>;
+export type EntryFilter = z.output<typeof entryFilterCheck>;

@@ -1,0 +1,101 @@
+/** Creates an entry that follows the schema of its collection. */
+import { describeDbError } from '../../db/errors.ts';
+import type { Queries } from '../../db/sql.ts';
+import { invalid } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { newId } from '../../lib/ids.ts';
+import { parse } from '../../lib/input.ts';
+import { once } from '../../lib/once.ts';
+import { now } from '../../lib/time.ts';
+import { checkBlocks } from '../blocks/schema.ts';
+import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import type { Block } from '../shared/model.ts';
+import { createEntryCheck } from './checks.ts';
+import type { Entry } from './model.ts';
+import { findOwner } from './owners.ts';
+import { missingTargets } from './targets.ts';
+
+/** As the schema of the API lets it through. */
+export interface CreateEntryArgs {
+  businessId: string;
+  input: {
+    collectionId?: string | null | undefined;
+    owner?: string | null | undefined;
+    blocks?: readonly unknown[] | null | undefined;
+  };
+}
+
+export const defaultLocale = 'en';
+
+export async function createEntry(ctx: Context, args: CreateEntryArgs): Promise<Entry> {
+  if (ctx.inputIssues.length > 0) parse(ctx, createEntryCheck, args);
+  try {
+    return await once(ctx, 'createEntry', args, async (queries) => {
+      const entry = await newEntry(ctx, queries, args);
+      await insert(queries, entry);
+      return entry;
+    });
+  } catch (error) {
+    // The collection was deleted between our look at it and the insert.
+    if (describeDbError(error)?.kind === 'foreignKey') throw invalid(collectionGone);
+    throw error;
+  }
+}
+
+const collectionGone = {
+  field: 'collectionId',
+  error: 'COLLECTION_NOT_FOUND',
+  message: 'The business has no such collection.',
+};
+
+async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): Promise<Entry> {
+  const { businessId } = args;
+  const found = await findOwner(queries, businessId, args.input);
+  const owner = found ?? {
+    owner: '',
+    schema: [],
+    issues: [{ field: 'collectionId', error: 'REQUIRED', message: 'Say what owns the entry.' }],
+  };
+  const { blocks, issues } =
+    owner.issues.length > 0
+      ? { blocks: [], issues: [] }
+      : checkBlocks(owner.schema, (args.input.blocks ?? []) as Block[]);
+  const { input } = parse(
+    { inputIssues: [...owner.issues, ...issues, ...(await missingTargets(queries, businessId, blocks))] },
+    createEntryCheck,
+    args,
+  );
+  const time = now();
+  const requested = requestedStatuses(input);
+  return {
+    id: newId(),
+    businessId,
+    owner: owner.owner,
+    locale: input.locale ?? defaultLocale,
+    blocks,
+    statuses: appendStatuses(
+      [],
+      requested.length > 0 ? requested : [{ status: 'DRAFT' }],
+      stampFor(ctx.viewer),
+    ),
+    version: 1,
+    createdAt: time,
+    updatedAt: time,
+  };
+}
+
+async function insert(queries: Queries, entry: Entry) {
+  await queries.sql(
+    `insert into entries (id, business_id, owner, locale, blocks, statuses, version, created_at, updated_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, 1, $7, $7)`,
+    [
+      entry.id,
+      entry.businessId,
+      entry.owner,
+      entry.locale,
+      JSON.stringify(entry.blocks),
+      JSON.stringify(entry.statuses),
+      entry.createdAt,
+    ],
+  );
+}

@@ -1,0 +1,18 @@
+/** Deletes an entry, and with it the send that may be under way. */
+import { notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { lockEntry } from './find-entry.ts';
+
+export async function deleteEntry(
+  ctx: Context,
+  { businessId, id, version }: { businessId: string; id: string; version?: number | undefined },
+): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const entry = await lockEntry(tx, businessId, id);
+    if (!entry) throw notFound('Entry');
+    expectVersion(entry.version, version);
+    await tx.sql('delete from entries where id = $1', [entry.id]);
+    return { id: entry.id };
+  });
+}

@@ -1,0 +1,4 @@
+/** Adds entries to the schema. */
+import './block-value.ts';
+import './queries.ts';
+import './mutations.ts';

@@ -1,0 +1,30 @@
+/** GraphQL inputs of entries. Rules beyond types are in checks.ts and in the collection's schema. */
+import { builder } from '../../graphql/builder.ts';
+import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types.ts';
+import { BlockInput } from '../shared/types.ts';
+
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const entryFields = (t: InputFields) => ({
+  collectionId: t.id({ description: 'Id or slug of the collection that owns it.' }),
+  owner: t.string({
+    description: 'Instead of `collectionId`: `collection:<id or slug>`, `order:<id>` or `reservation:<id>`.',
+  }),
+  locale: t.string({ description: 'The locale it is written in. Default on create: `en`.' }),
+  blocks: t.field({ type: [BlockInput], description: 'All its values; in an update the whole new list.' }),
+  statuses: t.field({
+    type: [ContentStatusEntryInput],
+    description: 'Statuses to append to the history. Default on create: DRAFT.',
+  }),
+  status: t.field({ type: ContentStatusEnum, description: 'Shorthand for a history of one entry.' }),
+});
+
+export const CreateEntryInput = builder.inputType('CreateEntryInput', {
+  description: 'A new entry.',
+  fields: entryFields,
+});
+
+export const UpdateEntryInput = builder.inputType('UpdateEntryInput', {
+  description: 'The fields to change.',
+  fields: entryFields,
+});

@@ -1,0 +1,74 @@
+/** Lists the entries a viewer may see, newest first. */
+import { invalid } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { isId, parseAddress } from '../../lib/ids.ts';
+import { type Page, page } from '../../lib/paging.ts';
+import { draftReader } from '../shared/visibility.ts';
+import type { EntryFilter } from './checks.ts';
+import { type Entry, type EntryRow, entryColumns, parseOwner, toEntry } from './model.ts';
+import { isVisible } from './visibility.ts';
+
+export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Page<Entry>> {
+  const { conditions, params } = conditionsOf(ctx, filter);
+  const where = conditions.join(' and ');
+  const next = params.length + 1;
+  return page({
+    secret: ctx.keys.secret,
+    list: `entries:${filter.businessId}`,
+    args: filter,
+    keyOf: (entry) => entry.id,
+    async fetch(after, limit) {
+      const below = after === undefined ? '' : ` and e.id < $${next + 1}`;
+      const rows = await ctx.db.sql<EntryRow>(
+        `select ${entryColumns} from entries e where ${where}${below} order by e.id desc limit $${next}`,
+        after === undefined ? [...params, limit] : [...params, limit, after],
+      );
+      return rows.map(toEntry);
+    },
+    async count() {
+      const [row] = await ctx.db.sql<{ count: number }>(
+        `select count(*)::int as count from entries e where ${where}`,
+        params,
+      );
+      return row?.count ?? 0;
+    },
+  });
+}
+
+/** Only the filters that are asked for become SQL, so that each combination has its own plan. */
+function conditionsOf(ctx: Context, filter: EntryFilter) {
+  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const conditions = ['e.business_id = $1', isVisible('$1', '$2')];
+  const add = (value: unknown, condition: (param: string) => string) => {
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  const addCollection = (id: string) => {
+    const address = parseAddress(id);
+    if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
+    else
+      add(
+        address.slug,
+        (param) =>
+          `e.collection_id = (select o.id from collections o where o.business_id = $1 and o.slug = ${param})`,
+      );
+  };
+  if (filter.ids) add(filter.ids.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
+  if (filter.collectionId) addCollection(filter.collectionId.replace(/^collection:/, ''));
+  if (filter.owner) {
+    const owner = parseOwner(filter.owner);
+    if (!owner) throw invalidOwner();
+    if (owner.kind === 'collection') addCollection(owner.id);
+    else add(filter.owner, (param) => `e.owner = ${param}`);
+  }
+  if (filter.locale) add(filter.locale, (param) => `e.locale = ${param}`);
+  if (filter.status) add(filter.status, (param) => `e.status = ${param}`);
+  return { conditions, params };
+}
+
+const invalidOwner = () =>
+  invalid({
+    field: 'owner',
+    error: 'INVALID_OWNER',
+    message: 'Must be collection:<id>, order:<id> or reservation:<id>.',
+  });

@@ -1,0 +1,51 @@
+/** Mutations of entries. */
+import { builder } from '../../graphql/builder.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import { createEntry } from './create-entry.ts';
+import { deleteEntry } from './delete-entry.ts';
+import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
+import { EntryType } from './types.ts';
+import { updateEntry } from './update-entry.ts';
+
+const EntryPayload = payloadOf('EntryPayload', 'entry', EntryType);
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const id = t.arg.id({ required: true, description: 'Id, or slug when only one entry has it.' });
+  const version = t.arg.int({
+    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  return {
+    createEntry: t.field({
+      type: EntryPayload,
+      description: 'Creates an entry that follows the schema of its collection. Needs CONTENT_WRITE.',
+      authScopes: inBusiness('CONTENT_WRITE'),
+      args: {
+        businessId,
+        input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
+      },
+      resolve: async (_root, args, ctx) => ({ entry: await createEntry(ctx, args) }),
+    }),
+    updateEntry: t.field({
+      type: EntryPayload,
+      description: 'Changes the fields that are given. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: {
+        businessId,
+        id,
+        version,
+        input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
+      },
+      resolve: async (_root, args, ctx) => ({ entry: await updateEntry(ctx, args) }),
+    }),
+    deleteEntry: t.field({
+      type: DeletedPayload,
+      description: 'Deletes an entry, and the send of it that may be under way. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: { businessId, id, version },
+      resolve: (_root, args, ctx) => deleteEntry(ctx, { ...args, version: args.version ?? undefined }),
+    }),
+  };
+});

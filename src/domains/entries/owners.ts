@@ -1,0 +1,53 @@
+/** Finds the owner an entry names, with the schema its blocks follow. */
+import type { Queries } from '../../db/sql.ts';
+import type { ErrorDetail } from '../../errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { anyCollection } from '../collections/find-collection.ts';
+import { existingOrders } from '../orders/load-orders.ts';
+import type { Block } from '../shared/model.ts';
+import { type Owner, parseOwner } from './model.ts';
+
+export interface FoundOwner {
+  owner: string;
+  /** Empty: each block is its own definition. */
+  schema: readonly Block[];
+  issues: ErrorDetail[];
+}
+
+/** `collectionId` comes before `owner`; undefined when the input names neither. */
+export async function findOwner(
+  queries: Queries,
+  businessId: string,
+  input: { collectionId?: string | null | undefined; owner?: string | null | undefined },
+): Promise<FoundOwner | undefined> {
+  const field = input.collectionId ? 'collectionId' : 'owner';
+  const named: Owner | undefined = input.collectionId
+    ? { kind: 'collection', id: input.collectionId.replace(/^collection:/, '') }
+    : parseOwner(input.owner ?? '');
+  if (!input.collectionId && !input.owner) return undefined;
+  if (!named) {
+    return refused(field, 'INVALID_OWNER', 'Must be collection:<id>, order:<id> or reservation:<id>.');
+  }
+  switch (named.kind) {
+    case 'collection': {
+      const collection = await anyCollection(queries, businessId, named.id);
+      if (!collection) return refused(field, 'COLLECTION_NOT_FOUND', 'The business has no such collection.');
+      return { owner: `collection:${collection.id}`, schema: collection.blocks, issues: [] };
+    }
+    case 'order': {
+      const id = named.id.toLowerCase();
+      const exists = isId(id) && (await existingOrders(queries, businessId, [id])).has(id);
+      return exists
+        ? { owner: `order:${id}`, schema: [], issues: [] }
+        : refused(field, 'ORDER_NOT_FOUND', 'The business has no such order.');
+    }
+    case 'reservation':
+      return { owner: `reservation:${named.id}`, schema: [], issues: [] };
+  }
+}
+
+const refused = (field: string, error: string, message: string): FoundOwner => ({
+  owner: '',
+  schema: [],
+  issues: [{ field, error, message }],
+});

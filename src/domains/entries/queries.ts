@@ -1,0 +1,41 @@
+/** Queries of entries. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { parse } from '../../lib/input.ts';
+import { ContentStatusEnum } from '../collections/types.ts';
+import { entryFilterCheck } from './checks.ts';
+import { findEntry } from './find-entry.ts';
+import { listEntries } from './list-entries.ts';
+import { EntryConnection, EntryType } from './types.ts';
+
+builder.queryFields((t) => ({
+  entry: t.field({
+    type: EntryType,
+    nullable: true,
+    description:
+      'One entry by id, slug or `<businessId>:<locale>:<slug>`; its slug is the value of its block `slug`.',
+    authScopes: { signedIn: true },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+    },
+    resolve: (_root, args, ctx) => findEntry(ctx, args),
+  }),
+  entries: t.field({
+    type: EntryConnection,
+    description: 'Entries of a business, newest first. Visitors see published ones of published collections.',
+    authScopes: { signedIn: true },
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ids: t.arg.idList({ description: 'Only these.' }),
+      collectionId: t.arg.id({ description: 'Only of this collection, by id or slug.' }),
+      owner: t.arg.string({ description: 'Only of this owner, such as `collection:<id or slug>`.' }),
+      locale: t.arg.string({ description: 'Only those written in this locale.' }),
+      status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+    },
+    resolve: (_root, args, ctx) => listEntries(ctx, parse(ctx, entryFilterCheck, args)),
+  }),
+}));

@@ -1,0 +1,38 @@
+/** Sanitises stored texts of blocks that have become rich text: what was written as plain text was never looked at. */
+import type { Queries } from '../../db/sql.ts';
+import { now } from '../../lib/time.ts';
+import type { ValueBlock } from '../blocks/schema.ts';
+import { cleanTexts } from '../blocks/values.ts';
+
+const batchSize = 200;
+
+/** `blockIds` are the blocks of the collection that hold HTML from now on. */
+export async function sanitiseEntries(
+  tx: Queries,
+  collectionId: string,
+  blockIds: ReadonlySet<string>,
+): Promise<void> {
+  if (blockIds.size === 0) return;
+  let after: string | null = null;
+  for (;;) {
+    const rows: { id: string; blocks: ValueBlock[] }[] = await tx.sql(
+      `select id, blocks from entries where collection_id = $1 and ($2::uuid is null or id > $2) order by id limit ${batchSize} for update`,
+      [collectionId, after],
+    );
+    const changed = rows.flatMap(({ id, blocks }) => {
+      const clean = blocks.map((block) =>
+        blockIds.has(block.id) ? { ...block, value: cleanTexts(block.value) } : block,
+      );
+      return JSON.stringify(clean) === JSON.stringify(blocks) ? [] : [{ id, blocks: clean }];
+    });
+    if (changed.length > 0) {
+      await tx.sql(
+        `update entries e set blocks = c.blocks, version = e.version + 1, updated_at = $2
+         from jsonb_to_recordset($1::jsonb) as c(id uuid, blocks jsonb) where e.id = c.id`,
+        [JSON.stringify(changed), now()],
+      );
+    }
+    if (rows.length < batchSize) return;
+    after = rows.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,52 @@
+/** GraphQL types of entries. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
+import { BlockObject } from '../shared/types.ts';
+import { collectionIdOf, type Entry } from './model.ts';
+import { loadTargets, targetKey } from './targets.ts';
+
+export const EntryType = builder.objectRef<Entry>('Entry').implement({
+  description: 'An item of content.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the entry.' }),
+    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
+    owner: t.exposeString('owner', {
+      description: '`collection:<id>`, `order:<id>` or `reservation:<id>`.',
+    }),
+    collectionId: t.id({
+      nullable: true,
+      description: 'The collection that owns it.',
+      resolve: (entry) => collectionIdOf(entry) ?? null,
+    }),
+    collection: t.loadable({
+      type: CollectionType,
+      nullable: true,
+      description: 'The collection that owns it.',
+      complexity: 5,
+      load: (keys: string[], ctx) => loadTargets(ctx, keys) as never,
+      resolve: (entry) => {
+        const id = collectionIdOf(entry);
+        return id ? targetKey(entry.businessId, 'COLLECTION', id) : null;
+      },
+    }),
+    locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values.' }),
+    statuses: t.expose('statuses', {
+      type: [ContentStatusEntry],
+      description: 'History of its status; the last entry is current.',
+    }),
+    status: t.field({
+      type: ContentStatusEnum,
+      description: 'Current status.',
+      resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const EntryConnection = connectionOf('Entry', EntryType);

@@ -1,0 +1,87 @@
+/** Changes the fields that were sent. Blocks that are sent follow the schema of today. */
+import { describeDbError } from '../../db/errors.ts';
+import type { Queries } from '../../db/sql.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { Context } from '../../graphql/context.ts';
+import { parse } from '../../lib/input.ts';
+import { now } from '../../lib/time.ts';
+import { expectVersion } from '../../lib/version.ts';
+import { checkBlocks } from '../blocks/schema.ts';
+import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import type { Block } from '../shared/model.ts';
+import { updateEntryCheck } from './checks.ts';
+import type { CreateEntryArgs } from './create-entry.ts';
+import { lockEntry } from './find-entry.ts';
+import type { Entry } from './model.ts';
+import { findOwner } from './owners.ts';
+import { missingTargets } from './targets.ts';
+
+export interface UpdateEntryArgs extends CreateEntryArgs {
+  id: string;
+  version?: number | null | undefined;
+}
+
+export async function updateEntry(ctx: Context, args: UpdateEntryArgs): Promise<Entry> {
+  if (ctx.inputIssues.length > 0) parse(ctx, updateEntryCheck, args);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const current = await lockEntry(tx, args.businessId, args.id);
+      if (!current) throw notFound('Entry');
+      expectVersion(current.version, args.version ?? undefined);
+      const changed = await apply(ctx, tx, current, args);
+      await save(tx, changed);
+      return changed;
+    });
+  } catch (error) {
+    if (describeDbError(error)?.kind === 'foreignKey')
+      throw new AppError('CONFLICT', 'The collection was deleted at the same time.');
+    throw error;
+  }
+}
+
+async function apply(ctx: Context, tx: Queries, current: Entry, args: UpdateEntryArgs): Promise<Entry> {
+  const named = await findOwner(tx, current.businessId, args.input);
+  const moves = named !== undefined && named.owner !== current.owner;
+  const given = args.input.blocks as Block[] | null | undefined;
+  // Moving means following another schema, so what is stored has to pass it.
+  const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
+  const { input } = parse({ inputIssues: checked?.issues ?? [] }, updateEntryCheck, args);
+  return {
+    ...current,
+    owner: named?.owner ?? current.owner,
+    locale: input.locale ?? current.locale,
+    blocks: checked?.blocks ?? current.blocks,
+    statuses: appendStatuses(current.statuses, requestedStatuses(input), stampFor(ctx.viewer)),
+    version: current.version + 1,
+    updatedAt: now(),
+  };
+}
+
+async function checkAgain(
+  tx: Queries,
+  { businessId, owner }: Entry,
+  named: Awaited<ReturnType<typeof findOwner>>,
+  blocks: readonly Block[],
+) {
+  const found = named ?? (await findOwner(tx, businessId, { owner }));
+  if (!found || found.issues.length > 0) return { blocks: [], issues: found?.issues ?? [] };
+  const checked = checkBlocks(found.schema, blocks);
+  return {
+    blocks: checked.blocks,
+    issues: [...checked.issues, ...(await missingTargets(tx, businessId, checked.blocks))],
+  };
+}
+
+const save = (tx: Queries, entry: Entry) =>
+  tx.sql(
+    `update entries set owner = $2, locale = $3, blocks = $4::jsonb, statuses = $5::jsonb, version = $6, updated_at = $7 where id = $1`,
+    [
+      entry.id,
+      entry.owner,
+      entry.locale,
+      JSON.stringify(entry.blocks),
+      JSON.stringify(entry.statuses),
+      entry.version,
+      entry.updatedAt,
+    ],
+  );

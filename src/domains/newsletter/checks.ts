@@ -1,0 +1,53 @@
+/** What callers of the newsletter must send. */
+import { z } from 'zod';
+import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { now } from '../../lib/time.ts';
+import { subscriptionStatuses } from './model.ts';
+
+const email = requiredText(254).pipe(z.email('Must be an email address.'));
+
+/** Names end up in mails: one line, without anything invisible. */
+const name = text(200).transform((value) => value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
+
+export const subscribeCheck = z.object({
+  businessId: z.string(),
+  collectionId: z.string(),
+  input: z.object({
+    email,
+    name: optional(name),
+    market: optional(text(50)),
+    planId: optional(text(200)),
+    returnUrl: optional(text(2048)),
+    cancelUrl: optional(text(2048)),
+  }),
+});
+
+export const unsubscribeCheck = z.object({
+  businessId: z.string(),
+  token: z.string({ error: 'This field is required.' }),
+});
+
+export const subscriberFilterCheck = z.object({
+  businessId: z.string(),
+  collectionId: z.string(),
+  first: optional(z.number().int()),
+  after: optional(z.string()),
+  status: optional(z.enum(subscriptionStatuses)),
+});
+
+const fiveYears = 5 * 366 * 86_400;
+
+export const sendEntryCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  scheduledAt: optional(
+    z
+      .number()
+      .int()
+      .refine((moment) => moment < now() + fiveYears, rule('TOO_BIG', 'Must be within the next five years.')),
+  ),
+});
+
+export type Subscribe = z.output<typeof subscribeCheck>;
+export type SubscriberFilter = z.output<typeof subscriberFilterCheck>;
+export type SendEntry = z.output<typeof sendEntryCheck>;

@@ -1,0 +1,129 @@
+/** Sends one newsletter, a slice of time after another, side by side with any number of other processes. */
+import { randomUUID } from 'node:crypto';
+import type { Services } from '../../graphql/context.ts';
+import { now } from '../../lib/time.ts';
+import { MailRefused } from '../../ports/mail.ts';
+import { type Claimed, createClaims } from './claims.ts';
+import { createPace } from './pace.ts';
+import { beginSend, finishSend, type OpenSend, type Progress, sendProgress } from './progress.ts';
+import { sendQueue } from './queue.ts';
+import { personalise } from './template.ts';
+import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
+
+/** A job gives way to others after this long, and goes on in a job of its own. */
+const sliceMs = 15_000;
+const reportEveryMs = 5_000;
+/** When nothing goes out, the server is in trouble, not the recipients: they keep their tries for later. */
+const troublePauseSeconds = 30;
+
+export async function deliver(services: Services, sendId: string): Promise<void> {
+  const send = await beginSend(services, sendId);
+  if (!send) return;
+  const inTrouble = await sendSlice(services, send);
+  const progress = await sendProgress(services, send.id);
+  report(services, send, progress);
+  if (progress.waiting === 0) return finishSend(services, send.id, progress);
+  // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
+  const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
+  await services.jobs.enqueue(services.db, sendQueue, { sendId }, { key: sendId, startAt });
+}
+
+/** Returns whether it stopped early because one mail after another met with temporary trouble. */
+async function sendSlice(services: Services, send: OpenSend): Promise<boolean> {
+  const { concurrency, perSecond } = services.config.newsletter;
+  const claims = createClaims(services.db, send.id, randomUUID());
+  const pace = createPace(perSecond);
+  const endsAt = performance.now() + sliceMs;
+  let troubles = 0;
+  const inTrouble = () => troubles >= concurrency + 5;
+  const isOver = () => performance.now() >= endsAt || inTrouble();
+  // Enough that nobody waits for the database, few enough that a crash leaves little behind.
+  const batch = Math.max(1, Math.min(concurrency * 2, Math.floor(perSecond)));
+  const queue: Claimed[] = [];
+  let refill: Promise<boolean> | undefined;
+
+  const next = async (): Promise<Claimed | undefined> => {
+    while (queue.length === 0) {
+      if (isOver()) return undefined;
+      refill ??= claims
+        .take(batch)
+        .then((taken) => {
+          queue.push(...taken);
+          return taken.length > 0;
+        })
+        .finally(() => {
+          refill = undefined;
+        });
+      if (!(await refill) && queue.length === 0) return undefined;
+    }
+    return queue.shift();
+  };
+  const work = async () => {
+    for (let claimed = await next(); claimed && !isOver(); claimed = await next()) {
+      await pace();
+      if (!claims.areValid()) continue;
+      const delivered = await sendOne(services, send, claimed, claims);
+      troubles = delivered ? 0 : troubles + 1;
+    }
+  };
+
+  const reporting = setInterval(() => {
+    sendProgress(services, send.id).then(
+      (progress) => report(services, send, progress),
+      () => {},
+    );
+  }, reportEveryMs);
+  try {
+    const results = await Promise.allSettled(Array.from({ length: concurrency }, work));
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure) throw failure.reason;
+    await claims.release();
+  } finally {
+    clearInterval(reporting);
+    claims.stop();
+  }
+  return inTrouble();
+}
+
+/** False: temporary trouble, to be tried again. */
+async function sendOne(
+  { mail, keys, config, log }: Services,
+  send: OpenSend,
+  { id, email, name, attempts }: Claimed,
+  claims: ReturnType<typeof createClaims>,
+): Promise<boolean> {
+  const url = unsubscribeUrl(
+    config.publicUrl,
+    send.businessId,
+    unsubscribeToken(keys.secret, send.businessId, id),
+  );
+  const host = new URL(config.publicUrl).hostname;
+  try {
+    await mail.send({
+      to: email,
+      ...personalise(send.content, { name, email, unsubscribeUrl: url }),
+      messageId: `<${send.id}.${id}@${host}>`,
+      headers: {
+        'List-Id': `<${send.collectionId}.${host}>`,
+        'List-Unsubscribe': `<${url}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    });
+  } catch (error) {
+    log.warn({ err: error, send: send.id, subscription: id, attempts }, 'newsletter mail not sent');
+    if (!(error instanceof MailRefused)) {
+      await claims.postpone(id, attempts);
+      return false;
+    }
+    await claims.fail(id, 'refused');
+    return true;
+  }
+  await claims.finish(id);
+  return true;
+}
+
+function report({ log }: Services, send: OpenSend, { sent, failed, recipients }: Progress) {
+  const share = recipients === 0 ? 1 : (sent + failed) / recipients;
+  const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
+  log.info({ send: send.id, sent, failed, recipients }, `newsletter ${bar} ${Math.floor(share * 100)} %`);
+}

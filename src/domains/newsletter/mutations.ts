@@ -1,0 +1,47 @@
+/** Mutations of newsletters. */
+import { builder } from '../../graphql/builder.ts';
+import { onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { sendEntryCheck, unsubscribeCheck } from './checks.ts';
+import { sendEntry } from './send-entry.ts';
+import { subscribe } from './subscribe.ts';
+import { SendEntryPayload, SubscribeInput, SubscribePayload, UnsubscribePayload } from './types.ts';
+import { unsubscribe } from './unsubscribe.ts';
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  return {
+    subscribe: t.field({
+      type: SubscribePayload,
+      description: 'Subscribes an email to a newsletter. Doing it again finds the same subscription.',
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
+        input: t.arg({ type: SubscribeInput, required: true, description: 'Who subscribes.' }),
+      },
+      resolve: (_root, args, ctx) => subscribe(ctx, args),
+    }),
+    unsubscribe: t.field({
+      type: UnsubscribePayload,
+      description: 'Ends a subscription by the token of a mail. Needs nothing else, and works again.',
+      args: {
+        businessId,
+        token: t.arg.string({ required: true, description: 'From the mail.' }),
+      },
+      resolve: (_root, args, ctx) => unsubscribe(ctx, parse(ctx, unsubscribeCheck, args)),
+    }),
+    sendEntry: t.field({
+      type: SendEntryPayload,
+      description:
+        'Sends an entry to all subscribers of its newsletter, once: doing it again finds the same send. Needs NEWSLETTER_SEND.',
+      authScopes: onRecord('NEWSLETTER_SEND', 'Entry'),
+      args: {
+        businessId,
+        id: t.arg.id({ required: true, description: 'Id of the entry.' }),
+        scheduledAt: t.arg({ type: 'Timestamp', description: 'When to begin; now when absent or past.' }),
+      },
+      resolve: (_root, args, ctx) => sendEntry(ctx, parse(ctx, sendEntryCheck, args)),
+    }),
+  };
+});

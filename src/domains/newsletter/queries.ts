@@ -1,0 +1,37 @@
+/** Queries of newsletters. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import { subscriberFilterCheck } from './checks.ts';
+import { listSubscribers } from './list-subscribers.ts';
+import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableType } from './types.ts';
+import { variablesOf } from './variables.ts';
+
+builder.queryFields((t) => ({
+  subscribers: t.field({
+    type: SubscriptionConnection,
+    description: 'Subscriptions of a newsletter, newest first. Needs SUBSCRIBERS_READ.',
+    authScopes: onRecord('SUBSCRIBERS_READ', 'Collection'),
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
+      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
+      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      status: t.arg({ type: SubscriptionStatusEnum, description: 'Only this status.' }),
+    },
+    resolve: (_root, args, ctx) => listSubscribers(ctx, parse(ctx, subscriberFilterCheck, args)),
+  }),
+  templateVariables: t.field({
+    type: [TemplateVariableType],
+    nullable: true,
+    description: 'The placeholders that entries of a type may contain; null when there is no such type.',
+    authScopes: { signedIn: true },
+    args: { entryType: t.arg.string({ required: true, description: 'Such as `NEWSLETTER`.' }) },
+    resolve: (_root, { entryType }) => {
+      const variables = variablesOf(entryType);
+      return variables ? [...variables] : null;
+    },
+  }),
+}));

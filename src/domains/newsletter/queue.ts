@@ -1,0 +1,2 @@
+/** The name of the queue that sends newsletters. */
+export const sendQueue = 'newsletter-send';

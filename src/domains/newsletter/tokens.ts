@@ -1,0 +1,32 @@
+/** Unsubscribe tokens: they name one subscription of one business, are signed, and never expire. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const macBytes = 16;
+const idBytes = 16;
+
+export function unsubscribeToken(secret: Uint8Array, businessId: string, subscriptionId: string): string {
+  const id = Buffer.from(subscriptionId.replaceAll('-', ''), 'hex');
+  return Buffer.concat([id, mac(secret, businessId, subscriptionId)]).toString('base64url');
+}
+
+/** The subscription a token is for; undefined when it is not genuine, or one of another business. */
+export function readUnsubscribeToken(
+  secret: Uint8Array,
+  businessId: string,
+  token: string,
+): string | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== idBytes + macBytes) return undefined;
+  const hex = bytes.subarray(0, idBytes).toString('hex');
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return timingSafeEqual(bytes.subarray(idBytes), mac(secret, businessId, id)) ? id : undefined;
+}
+
+const mac = (secret: Uint8Array, businessId: string, subscriptionId: string) =>
+  createHmac('sha256', secret)
+    .update(`unsubscribe\n${businessId.toLowerCase()}\n${subscriptionId.toLowerCase()}`)
+    .digest()
+    .subarray(0, macBytes);
+
+export const unsubscribeUrl = (publicUrl: string, businessId: string, token: string): string =>
+  `${publicUrl}/v1/businesses/${businessId}/collections/unsubscribe?token=${token}`;

@@ -1,0 +1,113 @@
+/** GraphQL types of newsletters. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { EntryType } from '../entries/types.ts';
+import { loadSends } from './load-sends.ts';
+import { type NewsletterSend, type Subscription, sendStatuses, subscriptionStatuses } from './model.ts';
+import type { SendReceipt } from './send-entry.ts';
+import type { Subscribed } from './subscribe.ts';
+import type { TemplateVariable } from './variables.ts';
+
+export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
+  description:
+    'PENDING until paid; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
+  values: subscriptionStatuses,
+});
+
+export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+  description: "Somebody's place on the list of a newsletter.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the subscription.' }),
+    entity: t.exposeString('entity', { description: '`collection:<id>` of the newsletter.' }),
+    email: t.exposeString('email', { description: 'Where the mails go.' }),
+    name: t.exposeString('name', { description: 'The name they gave; may be empty.' }),
+    planId: t.exposeID('planId', { nullable: true, description: 'The plan they chose.' }),
+    status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);
+
+export const SubscribeInput = builder.inputType('SubscribeInput', {
+  description: 'Who subscribes, and how.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Where the mails go.' }),
+    name: t.string({ description: 'How the mails address them.' }),
+    planId: t.id({ description: 'One of the plans of the collection; needless when it has none.' }),
+    market: t.id({ description: 'The market they are in.' }),
+    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
+    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+  }),
+});
+
+export const SubscribePayload = builder.objectRef<Subscribed>('SubscribePayload').implement({
+  description: 'The subscription, or where to pay for it.',
+  fields: (t) => ({
+    subscription: t.field({
+      type: SubscriptionType,
+      nullable: true,
+      description: 'The subscription, when nothing is to be paid.',
+      resolve: (payload) => payload.subscription ?? null,
+    }),
+    checkoutUrl: t.string({
+      nullable: true,
+      description: 'Where to pay; the subscription is active after that.',
+      resolve: (payload) => payload.checkoutUrl ?? null,
+    }),
+  }),
+});
+
+export const UnsubscribePayload = builder.objectRef<{ success: true }>('UnsubscribePayload').implement({
+  description: 'That it worked.',
+  fields: (t) => ({ success: t.exposeBoolean('success', { description: 'Always true.' }) }),
+});
+
+export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload').implement({
+  description: 'The one send of the entry.',
+  fields: (t) => ({
+    success: t.boolean({ description: 'Always true.', resolve: () => true }),
+    sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
+    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'When it begins, or began.' }),
+    recipients: t.exposeInt('recipients', { description: 'How many get it.' }),
+  }),
+});
+
+const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
+  description: 'SCHEDULED until its time, SENDING while mails go out, SENT when all are done.',
+  values: sendStatuses,
+});
+
+const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({
+  description: 'How far the sending of an entry is.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the send.' }),
+    status: t.expose('status', { type: SendStatusEnum, description: 'How far it is.' }),
+    scheduledAt: t.expose('scheduledAt', { type: 'Timestamp', description: 'When it begins, or began.' }),
+    recipients: t.exposeInt('recipients', { description: 'How many get it; 0 until it begins.' }),
+    sent: t.exposeInt('sent', { description: 'Mails handed over.' }),
+    failed: t.exposeInt('failed', { description: 'Mails refused for good, or given up on.' }),
+  }),
+});
+
+builder.objectField(EntryType, 'newsletterSend', (t) =>
+  t.loadable({
+    type: NewsletterSendType,
+    nullable: true,
+    description: 'The send of the entry, for staff; null when it was not sent.',
+    complexity: 5,
+    load: (ids: string[], ctx) => loadSends(ctx, ids),
+    resolve: (entry) => entry.id,
+  }),
+);
+
+export const TemplateVariableType = builder.objectRef<TemplateVariable>('TemplateVariable').implement({
+  description: 'A placeholder that mails may contain, written `{{key}}`.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'What stands between the braces.' }),
+    label: t.exposeString('label', { description: 'Name shown to editors.' }),
+    description: t.exposeString('description', { description: 'What it becomes.' }),
+    example: t.exposeString('example', { description: 'What that may look like.' }),
+  }),
+});

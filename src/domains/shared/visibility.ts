@@ -1,0 +1,18 @@
+/** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
+import type { Permission } from '../../auth/permissions.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+
+/** The viewer whose permissions the statement has to look up; null when they cannot have any. */
+export const draftReader = (viewer: Viewer): string | null =>
+  viewer.user && !viewer.user.isGuest ? viewer.user.userId : null;
+
+/** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */
+export const holds = (business: string, user: string, ...permissions: Permission[]) =>
+  `(${user}::uuid is not null and exists (
+  select 1 from memberships m join roles r on r.id = m.role_id
+  where m.user_id = ${user}::uuid and m.business_id = ${business} and r.permissions && array[${[
+    'ADMIN',
+    ...permissions,
+  ]
+    .map((name) => `'${name}'`)
+    .join(', ')}]))`;

@@ -1,0 +1,333 @@
+/** Collections in both voices: what is written is what is read, and strangers get nothing. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+let shop: Shop;
+let other: Shop;
+let guest: Person;
+let editor: Person;
+let collections: string;
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
+  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  collections = `/v1/businesses/${shop.businessId}/collections`;
+});
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+const create = <Body = { id: string; slug: string; version: number }>(body: object, as: Person = editor) =>
+  t.rest<Body>('POST', collections, { as, body });
+
+describe('create and read', () => {
+  it('answers the whole collection, the same in create, get, list and GraphQL', async () => {
+    const blocks = [
+      { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 200 } },
+      { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+      { id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } },
+      { id: 'tags', type: 'MULTI_SELECT', settings: { options: ['a', 'b'] } },
+    ];
+    const plans = [
+      {
+        id: 'pro',
+        name: 'Pro',
+        description: 'All of it',
+        price: { amount: 9_900_000_000, currency: 'usd', interval: 'MONTHLY' },
+        features: ['Archive'],
+      },
+    ];
+    const created = await create<{ id: string }>({
+      name: 'Weekly letter',
+      slug: 'weekly',
+      description: 'News',
+      type: 'NEWSLETTER',
+      blocks,
+      plans,
+      statuses: [{ id: 's1', status: 'PUBLISHED' }],
+      id: 'ignored',
+      businessId: 'ignored',
+    });
+    expect(created.status).toBe(200);
+    expect(created.body).toEqual({
+      id: uuid,
+      businessId: shop.businessId,
+      name: 'Weekly letter',
+      slug: 'weekly',
+      description: 'News',
+      type: 'NEWSLETTER',
+      blocks,
+      plans,
+      statuses: [
+        {
+          id: 's1',
+          status: 'PUBLISHED',
+          changedBy: 'USER',
+          userId: editor.userId,
+          timestamp: expect.any(Number),
+        },
+      ],
+      version: 1,
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+    });
+    for (const address of [created.body.id, 'weekly', `${shop.businessId}:en:weekly`]) {
+      const read = await t.rest('GET', `${collections}/${address}`, { as: guest });
+      expect([read.status, read.body]).toEqual([200, created.body]);
+      expect(read.headers.get('etag')).toMatch(/^"1-/);
+    }
+    const listed = await t.rest<{ items: unknown[]; cursor: null }>('GET', `${collections}?type=newsletter`, {
+      as: guest,
+    });
+    expect(listed.body).toEqual({ items: [created.body], cursor: null });
+    const viaGraphql = await t.graphql(
+      `query($b: ID!) { collection(businessId: $b, id: "weekly") {
+        slug status isNewsletter plans { id price { amount interval } } blocks { id settings { variant } } } }`,
+      { b: shop.businessId },
+      { as: guest },
+    );
+    expect(viaGraphql).toMatchObject({
+      data: {
+        collection: {
+          slug: 'weekly',
+          status: 'PUBLISHED',
+          isNewsletter: true,
+          plans: [{ id: 'pro', price: { amount: 9_900_000_000, interval: 'MONTHLY' } }],
+          blocks: [
+            { id: 'title' },
+            { id: 'body', settings: { variant: 'HTML' } },
+            { id: 'author' },
+            { id: 'tags' },
+          ],
+        },
+      },
+      errors: [],
+    });
+  });
+
+  it('needs a name alone: published, without plans, with a slug of its own', async () => {
+    const [first, second] = [await create({ name: 'Our Blog' }), await create({ name: 'Our Blog' })];
+    expect([first.body.slug, second.body.slug]).toEqual(['our-blog', 'our-blog-2']);
+    expect(first.body).toMatchObject({ type: 'STANDARD', blocks: [], statuses: [{ status: 'PUBLISHED' }] });
+    expect(first.body).not.toHaveProperty('plans');
+    const taken = await create({ name: 'X', slug: 'our-blog' });
+    expect(taken).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'slug', error: 'SLUG_TAKEN' }] },
+    });
+  });
+
+  it('gives the first answer again under the same key', async () => {
+    const headers = { 'idempotency-key': 'collection-1' };
+    const body = { name: 'Once', type: 'NEWSLETTER', plans: [{ name: 'Free' }] };
+    const [first, second] = [
+      await t.rest('POST', collections, { as: editor, headers, body }),
+      await t.rest('POST', collections, { as: editor, headers, body }),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      plans: [
+        {
+          id: uuid,
+          name: 'Free',
+          description: '',
+          price: { amount: 0, currency: 'usd', interval: 'MONTHLY' },
+          features: [],
+        },
+      ],
+    });
+    const another = await t.rest('POST', collections, { as: editor, headers, body: { name: 'Other' } });
+    expect(another.status).toBe(409);
+  });
+
+  it('names every fault of a schema at once', async () => {
+    const answer = await create<{ details: { field: string; error: string }[] }>({
+      name: '',
+      slug: 'no slug',
+      blocks: [
+        { id: 'a', type: 'TEXT', settings: { maxLength: 0 } },
+        { id: 'a', type: 'NUMBER' },
+        { id: '__proto__', type: 'TEXT' },
+        { id: 'r', type: 'RELATIONSHIP', settings: { targetType: 'PLANET' } },
+        { id: 'o', type: 'SELECT', settings: { options: ['x', 'x'] } },
+        { id: 'w', type: 'WIDGET' },
+        { id: 'd', type: 'DATE', value: '2024-01-01' },
+      ],
+      plans: [
+        { id: 'p', name: 'P', price: { amount: -1, currency: 'XXQ' } },
+        { id: 'p', name: 'P' },
+      ],
+      statuses: [{ status: 'LIVE' }],
+    });
+    expect(answer.status).toBe(422);
+    const found = answer.body.details.map(({ field, error }) => `${field} ${error}`);
+    expect(found.sort()).toEqual(
+      [
+        'blocks.0.settings.maxLength TOO_SMALL',
+        'blocks.1.id DUPLICATE_BLOCK',
+        'blocks.2.id INVALID_VALUE',
+        'blocks.5.type INVALID_VALUE',
+        'blocks.6.value INVALID_TYPE',
+        'name TOO_SHORT',
+        'plans.0.price.amount TOO_SMALL',
+        'plans.0.price.currency UNKNOWN_CURRENCY',
+        'plans.1.id DUPLICATE_PLAN',
+        'slug INVALID_FORMAT',
+        'statuses.0.status INVALID_VALUE',
+      ].sort(),
+    );
+    const settings = await create<{ details: { field: string; error: string }[] }>({
+      name: 'S',
+      blocks: [
+        { id: 'r', type: 'RELATIONSHIP', settings: { targetType: 'PLANET' } },
+        { id: 'o', type: 'SELECT', settings: { options: ['x', 'x'] } },
+      ],
+    });
+    expect(settings.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual([
+      'blocks.0.settings.targetType INVALID_VALUE',
+      'blocks.1.settings.options DUPLICATE_OPTION',
+    ]);
+    const plans = await create({ name: 'P', plans: [{ name: 'Gold' }] });
+    expect(plans).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'plans', error: 'NOT_A_NEWSLETTER' }] },
+    });
+  });
+});
+
+describe('change and delete', () => {
+  it('changes only what is sent, and refuses a stale version', async () => {
+    const { body } = await create({ name: 'Press', description: 'Old', blocks: [{ id: 'x', type: 'TEXT' }] });
+    const path = `${collections}/${body.id}`;
+    const changed = await t.rest('PUT', path, {
+      as: editor,
+      headers: { 'if-match': '"1"' },
+      body: { name: 'Press room', status: 'DRAFT' },
+    });
+    expect(changed.body).toMatchObject({
+      name: 'Press room',
+      slug: 'press',
+      description: 'Old',
+      blocks: [{ id: 'x', type: 'TEXT' }],
+      statuses: [{ status: 'PUBLISHED' }, { status: 'DRAFT' }],
+      version: 2,
+    });
+    const stale = await t.rest('PUT', path, {
+      as: editor,
+      headers: { 'if-match': '"1"' },
+      body: { name: 'Lost' },
+    });
+    expect(stale.status).toBe(412);
+    const clash = await create({ name: 'Clash' });
+    expect(await t.rest('PUT', path, { as: editor, body: { slug: clash.body.slug } })).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'slug', error: 'SLUG_TAKEN' }] },
+    });
+    expect((await t.rest('DELETE', path, { as: editor, headers: { 'if-match': '"1"' } })).status).toBe(412);
+    expect(await t.rest('DELETE', path, { as: editor })).toMatchObject({
+      status: 200,
+      body: { id: body.id, deleted: true },
+    });
+    expect((await t.rest('DELETE', path, { as: editor })).status).toBe(404);
+  });
+
+  it('keeps a collection that holds something, unless forced', async () => {
+    const { body } = await create({ name: 'Full', blocks: [{ id: 'title', type: 'TEXT' }] });
+    const entry = await t.rest('POST', `/v1/businesses/${shop.businessId}/entries`, {
+      as: editor,
+      body: { collectionId: body.id, blocks: [{ id: 'title', type: 'TEXT', value: 'One' }] },
+    });
+    const path = `${collections}/${body.id}`;
+    expect(await t.rest('DELETE', path, { as: editor })).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'force', error: 'COLLECTION_NOT_EMPTY' }] },
+    });
+    expect((await t.rest('DELETE', `${path}?force=maybe`, { as: editor })).status).toBe(422);
+    expect((await t.rest('DELETE', `${path}?force=true`, { as: editor })).status).toBe(200);
+    const gone = await t.rest('GET', `/v1/businesses/${shop.businessId}/entries/${entry.body.id}`, {
+      as: editor,
+    });
+    expect(gone.status).toBe(404);
+  });
+});
+
+describe('visibility and permission', () => {
+  it('shows drafts to editors alone, on every path', async () => {
+    const { body } = await create({ name: 'Secret', status: 'DRAFT' });
+    const count = `query($b: ID!) { collections(businessId: $b) { totalCount nodes { id } } }`;
+    const asking = async (as: Person) => {
+      const list = await t.rest<{ items: { id: string }[] }>('GET', `${collections}?limit=100`, { as });
+      const graphql = await t.graphql(count, { b: shop.businessId }, { as });
+      const counted = graphql.data?.collections as { totalCount: number; nodes: unknown[] } | undefined;
+      return {
+        read: (await t.rest('GET', `${collections}/${body.id}`, { as })).status,
+        bySlug: (await t.rest('GET', `${collections}/${body.slug}`, { as })).status,
+        listed: list.body.items.some(({ id }) => id === body.id),
+        filtered: (
+          await t.rest<{ items: unknown[] }>('GET', `${collections}?status=DRAFT&ids=${body.id}`, { as })
+        ).body.items.length,
+        counted: counted?.totalCount === counted?.nodes.length,
+      };
+    };
+    const hidden = { read: 404, bySlug: 404, listed: false, filtered: 0, counted: true };
+    expect(await asking(guest)).toEqual(hidden);
+    expect(await asking(other.admin)).toEqual(hidden);
+    expect(await asking(editor)).toEqual({
+      read: 200,
+      bySlug: 200,
+      listed: true,
+      filtered: 1,
+      counted: true,
+    });
+  });
+
+  it.each([
+    ['nobody', 401, () => undefined],
+    ['a guest', 403, () => guest],
+    ['the admin of another business', 403, () => other.admin],
+    ['an editor', 422, () => editor],
+  ] as [string, number, () => Person | undefined][])('creating as %s: %i', async (_who, status, as) => {
+    expect((await t.rest('POST', collections, { as: as(), body: { name: 7 } })).status).toBe(status);
+    const generate = await t.rest('POST', `${collections}/blocks/generate`, {
+      as: as(),
+      body: { prompt: 7 },
+    });
+    expect(generate.status).toBe(status);
+  });
+
+  it('tells staff of another business that an addressed record does not exist', async () => {
+    const { body } = await create({ name: 'Wall' });
+    for (const [method, payload] of [
+      ['PUT', { name: 'Mine' }],
+      ['DELETE', undefined],
+    ] as const) {
+      for (const [businessId, as, status] of [
+        [shop.businessId, other.admin, 404],
+        [other.businessId, other.admin, 404],
+        [shop.businessId, guest, 403],
+        [shop.businessId, undefined, 401],
+      ] as const) {
+        const answer = await t.rest(method, `/v1/businesses/${businessId}/collections/${body.id}`, {
+          as,
+          body: payload,
+        });
+        expect([method, answer.status]).toEqual([method, status]);
+      }
+    }
+    expect((await t.rest('GET', `${collections}/${body.id}`, { as: guest })).body).toMatchObject({
+      name: 'Wall',
+      version: 1,
+    });
+  });
+
+  it('costs one statement to list, however many there are', async () => {
+    const costs: number[] = [];
+    for (const limit of [1, 10, 100]) {
+      t.statements.length = 0;
+      await t.rest('GET', `${collections}?limit=${limit}`, { as: guest });
+      costs.push(t.statements.length);
+    }
+    expect(costs).toEqual([1, 1, 1]);
+  });
+});

@@ -1,0 +1,65 @@
+/** The demo content passes the rules that everybody else's has to pass, and can be read and sent. */
+import { beforeAll, expect, it } from 'vitest';
+import { checkBlocks } from '../../src/domains/blocks/schema.ts';
+import { collections, content, entries } from '../../src/seed/content-data.ts';
+import { demo } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+  await seedDemo(t.db);
+});
+
+it.each(entries)('$blocks.0.value follows its schema', ({ collectionId, blocks }) => {
+  const schema = collections.find(({ id }) => id === collectionId)?.blocks ?? [];
+  expect(checkBlocks(schema, blocks)).toEqual({ blocks, issues: [] });
+});
+
+it('shows visitors the journal in their language, with its relations', async () => {
+  const { data, errors } = await t.graphql(
+    `query($b: ID!) { entries(businessId: $b, collectionId: "journal") { totalCount nodes {
+      title: block(id: "title") { text(locale: "de") }
+      author: block(id: "author") { asRelationship { ... on Person { name } } }
+      product: block(id: "product") { asRelationship { ... on Product { slug } } } } } }`,
+    { b: demo.businessId },
+    { as: await t.guest() },
+  );
+  expect(errors).toEqual([]);
+  expect(data).toEqual({
+    entries: {
+      totalCount: 2,
+      nodes: [
+        {
+          title: { text: 'Eine Woche in Konga' },
+          author: { asRelationship: { name: 'Demo Admin' } },
+          product: { asRelationship: { slug: 'yirgacheffe-konga' } },
+        },
+        {
+          title: { text: 'Filterkaffee für den Anfang' },
+          author: { asRelationship: { name: 'Demo Admin' } },
+          product: { asRelationship: { slug: 'pour-over-dripper' } },
+        },
+      ],
+    },
+  });
+});
+
+it('sends the weekly letter into the outbox', async () => {
+  const { token } = await t.app.services.tokens.access({ sub: demo.adminId, provider: 'EMAIL' });
+  const letters = await t.rest<{ items: { id: string }[] }>(
+    'GET',
+    `/v1/businesses/${demo.businessId}/entries?collectionId=${content.letterId}`,
+    { as: { userId: demo.adminId, token } },
+  );
+  const sent = await t.rest(
+    'POST',
+    `/v1/businesses/${demo.businessId}/entries/${letters.body.items[0]?.id}/send`,
+    {
+      as: { userId: demo.adminId, token },
+    },
+  );
+  expect(sent.body).toMatchObject({ success: true, recipients: 1 });
+  expect(await t.outbox(demo.customerEmail)).toMatchObject([{ subject: 'Fresh this week, Demo Customer' }]);
+});

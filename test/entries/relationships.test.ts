@@ -1,0 +1,206 @@
+/** Relationships: only to records of the same business, and never a way to see what is hidden. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
+
+let t: TestApp;
+let shop: Shop;
+let other: Shop;
+let guest: Person;
+let base: string;
+let home: string;
+
+const schema = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'].map((targetType) => ({
+  id: targetType.toLowerCase(),
+  type: 'RELATIONSHIP',
+  settings: { targetType },
+}));
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
+  base = `/v1/businesses/${shop.businessId}`;
+  home = await record(shop, 'collections', { name: 'Home', blocks: schema });
+});
+
+async function record(of: Shop, noun: string, body: object): Promise<string> {
+  const answer = await t.rest<{ id: string }>('POST', `/v1/businesses/${of.businessId}/${noun}`, {
+    as: of.admin,
+    body,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body.id;
+}
+
+const link = (targets: Record<string, unknown>) =>
+  t.rest<{ id: string; details: { field: string; error: string }[] }>('POST', `${base}/entries`, {
+    as: shop.admin,
+    body: {
+      collectionId: home,
+      status: 'PUBLISHED',
+      blocks: Object.entries(targets).map(([id, value]) => ({ id, type: 'RELATIONSHIP', value })),
+    },
+  });
+
+const related = `fragment Related on BlockValue { value asRelationship {
+  __typename ... on Person { id name } ... on Product { id name } ... on Collection { id slug } ... on Entry { id status } } }`;
+
+const read = async (id: string, as: Person) => {
+  const answer = await t.graphql(
+    `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) {
+      user: block(id: "user") { ...Related } product: block(id: "product") { ...Related }
+      entry: block(id: "entry") { ...Related } collection: block(id: "collection") { ...Related } } } ${related}`,
+    { b: shop.businessId, id },
+    { as },
+  );
+  expect(answer.errors).toEqual([]);
+  return answer.data?.entry as unknown as Record<string, { value: string; asRelationship: object | null }>;
+};
+
+describe('writing', () => {
+  it('refuses what is not a record of the business, each by its path, at one statement per type', async () => {
+    const [product, collection] = [
+      await record(other, 'products', { name: 'Theirs' }),
+      await record(other, 'collections', { name: 'Theirs' }),
+    ];
+    const entry = await record(other, 'entries', { collectionId: collection, blocks: [] });
+    const answer = await link({
+      user: other.admin.userId,
+      product,
+      entry,
+      collection,
+      order: await emptyOrder(t, other, guest),
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual(
+      [0, 1, 2, 3, 4].map((index) => `blocks.${index}.value RELATIONSHIP_NOT_FOUND`),
+    );
+    const guestAuthor = await link({ user: guest.userId });
+    expect(guestAuthor.body.details).toMatchObject([{ error: 'RELATIONSHIP_NOT_FOUND' }]);
+    expect((await link({ product: newId() })).status).toBe(422);
+    expect((await link({ order: 'not-an-order' })).status).toBe(422);
+    expect((await link({ product: null, user: '' })).status).toBe(200);
+  });
+
+  it('checks again on update', async () => {
+    const { body } = await link({});
+    const answer = await t.rest('PUT', `${base}/entries/${body.id}`, {
+      as: shop.admin,
+      body: { blocks: [{ id: 'product', type: 'RELATIONSHIP', value: newId() }] },
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'blocks.0.value', error: 'RELATIONSHIP_NOT_FOUND' }] },
+    });
+  });
+});
+
+describe('reading', () => {
+  it('gives the records themselves, typed', async () => {
+    const product = await record(shop, 'products', { name: 'Cup' });
+    const { body: target } = await link({});
+    const { body } = await link({ user: shop.admin.userId, product, entry: target.id, collection: home });
+    expect(await read(body.id, guest)).toEqual({
+      user: {
+        value: shop.admin.userId,
+        asRelationship: { __typename: 'Person', id: shop.admin.userId, name: 'Somebody' },
+      },
+      product: { value: product, asRelationship: { __typename: 'Product', id: product, name: 'Cup' } },
+      entry: {
+        value: target.id,
+        asRelationship: { __typename: 'Entry', id: target.id, status: 'PUBLISHED' },
+      },
+      collection: { value: home, asRelationship: { __typename: 'Collection', id: home, slug: 'home' } },
+    });
+  });
+
+  it('hides drafts from visitors, and shows them to editors', async () => {
+    const product = await record(shop, 'products', { name: 'Soon', status: 'DRAFT' });
+    const collection = await record(shop, 'collections', { name: 'Soon', status: 'DRAFT', blocks: [] });
+    const entry = await record(shop, 'entries', { collectionId: home, blocks: [] });
+    const inHidden = await record(shop, 'entries', { collectionId: collection, status: 'PUBLISHED' });
+    const { body } = await link({ product, collection, entry });
+    const hidden = await read(body.id, guest);
+    expect(hidden).toMatchObject({
+      user: null,
+      product: { value: product, asRelationship: null },
+      collection: { asRelationship: null },
+      entry: { asRelationship: null },
+    });
+    expect((await read((await link({ entry: inHidden })).body.id, guest)).entry?.asRelationship).toBeNull();
+    expect(await read(body.id, shop.admin)).toMatchObject({
+      product: { asRelationship: { id: product } },
+      collection: { asRelationship: { id: collection } },
+      entry: { asRelationship: { id: entry } },
+    });
+    await t.rest('DELETE', `${base}/products/${product}`, { as: shop.admin });
+    expect((await read(body.id, shop.admin)).product).toEqual({ value: product, asRelationship: null });
+  });
+
+  it('shows an order to its customer and to who may read orders, and the customer may be an author', async () => {
+    const customer = await t.person();
+    const order = await emptyOrder(t, shop, customer);
+    const { body, status } = await link({ user: customer.userId, order });
+    expect(status).toBe(200);
+    const seen = async (as: Person) => {
+      const { data } = await t.graphql(
+        `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { block(id: "order") {
+          asRelationship { __typename ... on Order { id } } } } }`,
+        { b: shop.businessId, id: body.id },
+        { as },
+      );
+      return (data?.entry as { block: { asRelationship: object | null } } | undefined)?.block.asRelationship;
+    };
+    const shown = { __typename: 'Order', id: order };
+    expect(await seen(customer)).toEqual(shown);
+    expect(await seen(shop.admin)).toEqual(shown);
+    expect(await seen(guest)).toBeNull();
+    expect(await seen(await t.hire(shop, await t.person(), 'EDITOR'))).toBeNull();
+    expect(await seen(other.admin)).toBeNull();
+  });
+
+  it('keeps pointing at what it was written for when the schema changes', async () => {
+    const collection = await record(shop, 'collections', {
+      name: 'Changing',
+      blocks: [{ id: 'product', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT' } }],
+    });
+    const product = await record(shop, 'products', { name: 'Kept' });
+    const id = await record(shop, 'entries', {
+      collectionId: collection,
+      status: 'PUBLISHED',
+      blocks: [{ id: 'product', type: 'RELATIONSHIP', value: product }],
+    });
+    await t.rest('PUT', `${base}/collections/${collection}`, {
+      as: shop.admin,
+      body: { blocks: [{ id: 'product', type: 'TEXT' }] },
+    });
+    expect((await read(id, guest)).product?.asRelationship).toMatchObject({ __typename: 'Product' });
+  });
+
+  it('costs the same number of statements for 1, 10 and 100 entries', async () => {
+    for (let number = 0; number < 100; number += 1) {
+      const product = await record(shop, 'products', { name: `P${number}` });
+      await link({ user: shop.admin.userId, product, collection: home });
+    }
+    const costs: number[] = [];
+    for (const first of [1, 10, 100]) {
+      t.statements.length = 0;
+      const { data, errors } = await t.graphql(
+        `query($b: ID!, $first: Int) { entries(businessId: $b, collectionId: "home", first: $first) { nodes { id
+          collection { slug }
+          user: block(id: "user") { ...Related } product: block(id: "product") { ...Related }
+          in: block(id: "collection") { ...Related } } } } ${related}`,
+        { b: shop.businessId, first },
+        { as: guest },
+      );
+      expect(errors).toEqual([]);
+      const nodes = (data?.entries as { nodes: { product: { asRelationship: unknown } }[] } | undefined)
+        ?.nodes;
+      expect(nodes).toHaveLength(first);
+      expect(nodes?.[0]?.product.asRelationship).toMatchObject({ __typename: 'Product' });
+      costs.push(t.statements.length);
+    }
+    expect(costs).toEqual([5, 5, 5]);
+  });
+});

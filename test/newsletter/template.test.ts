@@ -1,0 +1,141 @@
+/** What mails look like, and what hostile names and content become in them. */
+import { describe, expect, it } from 'vitest';
+import { pauseAfter } from '../../src/domains/newsletter/claims.ts';
+import { createPace } from '../../src/domains/newsletter/pace.ts';
+import { composeMail, personalise } from '../../src/domains/newsletter/template.ts';
+import { htmlToText, oneLine } from '../../src/domains/newsletter/text.ts';
+import type { Block } from '../../src/domains/shared/model.ts';
+
+const schema: Block[] = [
+  { id: 'title', type: 'TEXT' },
+  { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+];
+
+const compose = (blocks: Block[], locale = 'en') =>
+  composeMail({
+    entry: { locale, blocks },
+    collection: { name: 'Weekly', blocks: schema },
+    businessName: 'Tea & Co',
+    publicUrl: 'https://api.example',
+  });
+
+const text = (id: string, value: unknown): Block => ({ id, type: 'TEXT', value });
+const to = (name: string) => ({
+  name,
+  email: 'ada@x.example',
+  unsubscribeUrl: 'https://api.example/u?token=t&x=1',
+});
+
+describe('the subject', () => {
+  it.each([
+    [[text('body', '<p>First</p>'), text('title', 'Title'), text('subject', 'Subject')], 'Subject'],
+    [[text('body', '<p>First</p>'), text('title', 'Title')], 'Title'],
+    [[text('body', '<p>First &amp; <b>best</b></p>'), text('note', 'x')], 'First & best'],
+    [[{ id: 'n', type: 'NUMBER', value: 7 } as Block], 'Weekly'],
+    [[text('subject', { de: 'Hallo', en: 'Hello' })], 'Hello'],
+    [[text('subject', 'News from {{businessName}}')], 'News from Tea & Co'],
+    [[text('subject', 'Hi\r\nBcc: evil@x.example\u2028\u0000!')], 'Hi Bcc: evil@x.example !'],
+    [[text('subject', 'x'.repeat(500))], 'x'.repeat(200)],
+  ])('of %j is %s', (blocks, subject) => {
+    expect(compose(blocks).subject).toBe(subject);
+  });
+
+  it('stays one line whatever the name of the subscriber', () => {
+    const content = compose([text('subject', 'Hello {{subscriberName}}')]);
+    expect(personalise(content, to('A\r\nBcc: evil@x.example')).subject).toBe('Hello A Bcc: evil@x.example');
+  });
+});
+
+describe('the body', () => {
+  it('holds the blocks in their order, as HTML and as text, with a way out', () => {
+    const mail = compose([
+      text('title', 'Hello'),
+      text('slug', 'hello'),
+      text('intro', 'Two\nlines\n\nand <b>one</b>'),
+      text('body', '<p>Read <a href="https://x.example/a">this</a></p><ul><li>One</li><li>Two</li></ul>'),
+      { id: 'photo', type: 'MEDIA', value: { id: 'm', url: '/a.jpg', mimeType: 'image/jpeg' } },
+      { id: 'film', type: 'MEDIA', value: [{ id: 'm', url: '/a.mp4', mimeType: 'video/mp4' }] },
+      { id: 'count', type: 'NUMBER', value: 7 },
+    ]);
+    expect(mail.html).toContain('<h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">Hello</h1>');
+    expect(mail.html).toContain('Two<br>lines</p>');
+    expect(mail.html).toContain('and &lt;b&gt;one&lt;/b&gt;');
+    expect(mail.html).toContain('<p>Read <a href="https://x.example/a">this</a></p>');
+    expect(mail.html).toContain('src="https://api.example/a.jpg"');
+    expect(mail.html).not.toContain('a.mp4');
+    expect(mail.html).toContain('Weekly · Tea &amp; Co');
+    expect(mail.text).toBe(
+      'Hello\n\nTwo\nlines\n\nand <b>one</b>\n\nRead this (https://x.example/a)\n- One\n- Two\n\n-- \nWeekly · Tea & Co\nUnsubscribe: {{unsubscribeUrl}}\n',
+    );
+  });
+
+  it('escapes what it puts in, and looks at it once', () => {
+    const content = compose([
+      text('title', 'Dear {{ subscriberName }} of {{entry.place}}'),
+      text('place', '<Vienna> {{unsubscribeUrl}}'),
+      text(
+        'body',
+        '<p>{{subscriberName}} {{unknown}} {{entry.nothing}}</p><a href="{{unsubscribeUrl}}">out</a>',
+      ),
+    ]);
+    const mail = personalise(content, to('<img src=x onerror=alert(1)> {{subscriberEmail}}'));
+    expect(mail.html).toContain(
+      'Dear &lt;img src=x onerror=alert(1)&gt; {{subscriberEmail}} of &lt;Vienna&gt;',
+    );
+    expect(mail.html).toContain('{{unknown}} {{entry.nothing}}');
+    expect(mail.html).toContain('<a href="https://api.example/u?token=t&amp;x=1">out</a>');
+    expect(mail.html).not.toContain('<img src=x');
+    expect(mail.text).toContain('<img src=x onerror=alert(1)> {{subscriberEmail}}');
+    expect(mail.text).toContain('Unsubscribe: https://api.example/u?token=t&x=1\n');
+  });
+
+  it('lets no placeholder but the way out stand for an address, and cleans what was stored unclean', () => {
+    const mail = personalise(
+      compose([
+        text('title', 'T'),
+        text(
+          'body',
+          '<a href="{{subscriberName}}">x</a><img src="{{entry.title}}"><p onclick="x()">y</p><script>1</script>',
+        ),
+      ]),
+      to('javascript:alert(1)'),
+    );
+    expect(mail.html).toContain('<a>x</a><img /><p>y</p>');
+    expect(mail.html).not.toContain('javascript:');
+  });
+
+  it('calls those who gave no name by their email', () => {
+    expect(personalise(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
+      'Hi ada@x.example',
+    );
+  });
+});
+
+it.each([
+  ['<p>a</p><p>b</p>', 'a\nb'],
+  ['a&nbsp;&amp;&lt;b&gt;', 'a &<b>'],
+  ['<h1>T</h1>\n\n\n\n<p>x<br>y</p>', 'T\n\nx\ny'],
+  ['<a href="https://x.example">https://x.example</a>', 'https://x.example'],
+])('%s as text is %j', (html, plain) => {
+  expect(htmlToText(html)).toBe(plain);
+});
+
+it('cuts lines between characters', () => {
+  expect(oneLine('😀😀😀', 2)).toBe('😀😀');
+});
+
+it('pauses longer after each failure, up to an hour and a quarter', () => {
+  expect([1, 2, 3, 20].map((attempts) => pauseAfter(attempts, 0.5))).toEqual([
+    30_000, 60_000, 120_000, 3_600_000,
+  ]);
+  expect([pauseAfter(1, 0), pauseAfter(20, 1)]).toEqual([22_500, 4_500_000]);
+});
+
+it('keeps the pace', async () => {
+  const pace = createPace(100);
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => pace()));
+  const took = performance.now() - started;
+  expect(took).toBeGreaterThan(180);
+  expect(took).toBeLessThan(1000);
+});

@@ -1,0 +1,348 @@
+/** Checkout under pressure: two gateway processes, one PostgreSQL, and nothing may be sold, claimed or paid twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { type Person, TestApp } from '../support/app.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { eventFor, signedRequest, webhookPath } from '../support/events.ts';
+import { type MortalGateway, startMortalGateway } from '../support/mortal-gateway.ts';
+import {
+  addProduct,
+  addPromo,
+  faultsOf,
+  type SellingShop,
+  type SoldProduct,
+  sellingShop,
+  stockOf,
+} from '../support/selling.ts';
+
+/** `RELIABILITY=full` runs the sizes that the promises are made for; the others find the same faults on a busy machine. */
+const full = process.env.RELIABILITY === 'full';
+const size = full
+  ? {
+      carts: 500,
+      stock: 100,
+      changes: 120,
+      promo: 200,
+      paid: 50,
+      repeats: 10,
+      expiring: 120,
+      orders: 1000,
+      kills: 12,
+    }
+  : {
+      carts: 200,
+      stock: 50,
+      changes: 60,
+      promo: 80,
+      paid: 20,
+      repeats: 10,
+      expiring: 60,
+      orders: 80,
+      kills: 2,
+    };
+
+let t: TestApp;
+let gateways: MortalGateway[] = [];
+let shop: SellingShop;
+let guest: Person;
+
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  const db = await openDb({ url });
+  const app = await createApp({
+    config: readConfig({ DATABASE_URL: url, SEED_DEMO: 'off' }),
+    db,
+    log: pino({ level: 'silent' }),
+  });
+  t = new TestApp(app, db, []);
+  gateways = await Promise.all([startMortalGateway(url), startMortalGateway(url)]);
+  shop = await sellingShop(t);
+  guest = await t.guest();
+  return () => db.close();
+}, 120_000);
+
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.kill())));
+
+interface Answer {
+  status: number;
+  body: { orderId?: string; checkoutUrl?: string; error?: string };
+}
+
+const bodyOf = (items: object[], more: object = {}) => ({
+  market: 'US',
+  shippingMethodId: 'standard',
+  items,
+  ...more,
+});
+
+async function post(
+  gateway: MortalGateway | undefined,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const response = await fetch(`${gateway?.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+const checkOut = (index: number, body: object, { as = guest, key }: { as?: Person; key?: string } = {}) =>
+  post(gateways[index % 2], `${shop.orders}/checkout`, body, {
+    authorization: `Bearer ${as.token}`,
+    ...(key ? { 'idempotency-key': key } : {}),
+  });
+
+const parallel = (count: number, run: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_item, index) => run(index)));
+
+/** How many answers there were of each kind. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const codes = new Set(faultsOf(body).map((fault) => fault.split(' ')[1]));
+    const kind = status === 200 ? 'sold' : `${status} ${[...codes].join(',')}`;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Units of a variant that orders hold. */
+async function unitsSold(sold: SoldProduct): Promise<number> {
+  const [row] = await t.db.sql<{ units: number }>(
+    `select coalesce(sum((line->>'quantity')::int), 0)::int as units
+     from orders o, jsonb_array_elements(o.lines) line where line->>'variantId' = $1 and o.status <> 'CANCELLED'`,
+    [sold.variantId],
+  );
+  return row?.units ?? 0;
+}
+
+describe('stock', () => {
+  const soldOut = { sold: size.stock, '422 OUT_OF_STOCK': size.carts - size.stock };
+
+  it(`is sold exactly once: ${size.carts} checkouts for ${size.stock} pieces`, async () => {
+    const sold = await addProduct(t, shop, { stock: size.stock, low: 10 });
+    const answers = await parallel(size.carts, (index) =>
+      checkOut(index, bodyOf([{ ...sold, quantity: 1 }])),
+    );
+    expect(tally(answers)).toEqual(soldOut);
+    expect([await stockOf(t, sold), await unitsSold(sold)]).toEqual([0, size.stock]);
+    expect(new Set(answers.flatMap(({ body }) => body.orderId ?? [])).size).toBe(size.stock);
+  }, 60_000);
+
+  it('is sold exactly once with carts of several lines in any order, and without deadlock', async () => {
+    const sold = await Promise.all(
+      Array.from({ length: 5 }, () => addProduct(t, shop, { stock: size.stock })),
+    );
+    const answers = await parallel(size.carts, (index) => {
+      const items = sold.map((line) => ({ ...line, quantity: 1, order: Math.random() }));
+      return checkOut(index, bodyOf(items.sort((a, b) => a.order - b.order)));
+    });
+    expect(tally(answers)).toEqual(soldOut);
+    for (const line of sold) expect([await stockOf(t, line), await unitsSold(line)]).toEqual([0, size.stock]);
+  }, 60_000);
+
+  it('adds up while orders are made, changed and cancelled at once', async () => {
+    const sold = await Promise.all(Array.from({ length: 3 }, () => addProduct(t, shop, { stock: 60 })));
+    const admin = { authorization: `Bearer ${shop.admin.token}` };
+    const answers = await parallel(size.changes, async (index) => {
+      const pick = () => ({
+        ...sold[Math.floor(Math.random() * 3)],
+        quantity: 1 + Math.floor(Math.random() * 3),
+      });
+      const made = await checkOut(index, bodyOf([pick(), pick()]));
+      if (made.status !== 200 || !made.body.orderId) return made;
+      const put = async (path: string, body: object) => {
+        const response = await fetch(`${gateways[(index + 1) % 2]?.url}${shop.orders}${path}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json', ...admin },
+          body: JSON.stringify(body),
+        });
+        return { status: response.status, body: (await response.json()) as Answer['body'] };
+      };
+      const cancel = () => put(`/${made.body.orderId}/status`, { status: 'CANCELLED' });
+      if (index % 3 === 0) return (await Promise.all([cancel(), cancel()]))[0];
+      if (index % 3 === 1) return put('/update', { id: made.body.orderId, lines: [pick()] });
+      return made;
+    });
+    expect(
+      Object.keys(tally(answers)).filter((kind) => !['sold', '422 OUT_OF_STOCK', '409 '].includes(kind)),
+    ).toEqual([]);
+    for (const line of sold) expect(await stockOf(t, line)).toBe(60 - (await unitsSold(line)));
+  }, 60_000);
+});
+
+describe('promo codes', () => {
+  it(`are used as often as they may be: 10 uses, ${size.promo} checkouts`, async () => {
+    const sold = await addProduct(t, shop, {});
+    const id = await addPromo(t, shop, { code: 'LIMITED', type: 'PERCENTAGE', bps: 1000, maxUses: 10 });
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => t.guest()));
+    const body = bodyOf([{ ...sold, quantity: 1 }], { promoCode: 'limited' });
+    const answers = await parallel(size.promo, (index) =>
+      checkOut(index, body, { as: buyers[index % 20] ?? guest }),
+    );
+    expect(tally(answers)).toEqual({ sold: 10, '422 PROMO_CODE_EXHAUSTED': size.promo - 10 });
+    const [row] = await t.db.sql(
+      `select uses, (select count(*)::int from promo_claims where promo_code_id = $1) as claims,
+         (select count(*)::int from orders where promo_code = 'LIMITED' and discount > 0) as orders
+       from promo_codes where id = $1`,
+      [id],
+    );
+    expect(row).toEqual({ uses: 10, claims: 10, orders: 10 });
+  }, 60_000);
+
+  it('are used by each customer as often as they may', async () => {
+    const sold = await addProduct(t, shop, {});
+    await addPromo(t, shop, {
+      code: 'TWICE',
+      type: 'FIXED',
+      amount: 100,
+      currency: 'USD',
+      maxUsesPerCustomer: 2,
+    });
+    const buyers = await Promise.all([t.guest(), t.guest(), t.guest()]);
+    const body = bodyOf([{ ...sold, quantity: 1 }], { promoCode: 'TWICE' });
+    const answers = await parallel(60, (index) => checkOut(index, body, { as: buyers[index % 3] ?? guest }));
+    expect(tally(answers)).toEqual({ sold: 6, '422 PROMO_CODE_EXHAUSTED': 54 });
+  }, 60_000);
+});
+
+describe('payment events', () => {
+  it(`have one outcome: ${2 * size.paid * size.repeats} deliveries of ${2 * size.paid} events, shuffled, at once`, async () => {
+    const sold = await addProduct(t, shop, {});
+    const made = await parallel(size.paid, (index) => checkOut(index, bodyOf([{ ...sold, quantity: 1 }])));
+    const orderIds = made.flatMap(({ body }) => body.orderId ?? []);
+    const events = orderIds.flatMap((id) => [
+      eventFor(id, { type: 'failed', paymentId: undefined }),
+      eventFor(id, { type: 'paid', amount: 1673 }),
+    ]);
+    expect(events).toHaveLength(2 * size.paid);
+    const sandbox = t.app.services.payments as SandboxPayments;
+    const deliveries = Array.from({ length: size.repeats }, () => events)
+      .flat()
+      .map((event) => ({ event, order: Math.random() }))
+      .sort((a, b) => a.order - b.order);
+    const answers = await Promise.all(
+      deliveries.map(({ event }, index) => {
+        const { body, headers } = signedRequest(sandbox, event);
+        return post(gateways[index % 2], webhookPath, body, headers);
+      }),
+    );
+    expect(tally(answers)).toEqual({ sold: 2 * size.paid * size.repeats });
+    const states = await t.db.sql(
+      `select status, payment_status, captured, refunded, count(*)::int as orders,
+         max((select count(*) from jsonb_array_elements(payment_statuses) e where e->>'status' = 'PAID'))::int as paid
+       from orders where id = any($1::uuid[]) group by 1, 2, 3, 4`,
+      [orderIds],
+    );
+    expect(states).toEqual([
+      {
+        status: 'PROCESSING',
+        payment_status: 'PAID',
+        captured: 1673,
+        refunded: 0,
+        orders: size.paid,
+        paid: 1,
+      },
+    ]);
+    const [refunds] = await t.db.sql<{ count: number }>(
+      'select count(*)::int as count from refunds where order_id = any($1::uuid[])',
+      [orderIds],
+    );
+    expect(refunds?.count).toBe(0);
+  }, 60_000);
+});
+
+describe('expiry', () => {
+  it('by several processes at once gives everything back once', async () => {
+    const sold = await addProduct(t, shop, { stock: size.expiring });
+    await parallel(size.expiring, (index) => checkOut(index, bodyOf([{ ...sold, quantity: 1 }])));
+    await t.db.sql('update orders set expires_at = $1 where business_id = $2 and expires_at is not null', [
+      now() - 1,
+      shop.businessId,
+    ]);
+    const counts = await Promise.all(Array.from({ length: 4 }, () => expireOrders(t.app.services)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(size.expiring);
+    expect(await stockOf(t, sold)).toBe(size.expiring);
+  }, 60_000);
+});
+
+describe('kill -9', () => {
+  const { orders, kills } = size;
+
+  it(
+    `of gateways during ${orders} checkouts loses nothing and makes nothing twice`,
+    async () => {
+      const sold = await addProduct(t, shop, { stock: 10_000 });
+      const buyer = await t.guest();
+      let open = orders;
+      const acknowledged: string[] = [];
+      /** A client that tries until it has an answer, under one key. */
+      const buy = async (index: number) => {
+        const key = newId();
+        for (let attempt = index; ; attempt += 1) {
+          const answer = await checkOut(attempt, bodyOf([{ ...sold, quantity: 2 }]), {
+            as: buyer,
+            key,
+          }).catch(() => undefined);
+          if (answer?.status === 200 && answer.body.orderId) {
+            acknowledged.push(answer.body.orderId);
+            open -= 1;
+            return;
+          }
+          expect([undefined, 500, 503]).toContain(answer?.status);
+          await sleep(50 + Math.random() * 100);
+        }
+      };
+      const queue = Array.from({ length: orders }, (_item, index) => index);
+      const clients = Array.from({ length: 20 }, async () => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) await buy(next);
+      });
+      let killed = 0;
+      const killer = (async () => {
+        while (open > 0 && killed < kills) {
+          await sleep(100 + Math.random() * 400);
+          const victim = gateways[killed % 2];
+          await victim?.kill();
+          killed += 1;
+          await victim?.restart();
+        }
+      })();
+      await Promise.all([...clients, killer]);
+      expect(killed).toBeGreaterThan(0);
+      expect(new Set(acknowledged).size).toBe(orders);
+      const rows = await t.db.sql<{ id: string }>('select id from orders where customer_id = $1', [
+        buyer.userId,
+      ]);
+      expect(rows.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
+      expect(await stockOf(t, sold)).toBe(10_000 - 2 * orders);
+
+      await t.db.sql('update orders set expires_at = $1 where customer_id = $2', [now() - 1, buyer.userId]);
+      expect(await expireOrders(t.app.services)).toBe(orders);
+      for (let waited = 0; waited < 30_000 && (await openSessions(buyer)) > 0; waited += 250)
+        await sleep(250);
+      expect(await openSessions(buyer)).toBe(0);
+      expect(await stockOf(t, sold)).toBe(10_000);
+    },
+    full ? 600_000 : 120_000,
+  );
+
+  const openSessions = async (buyer: Person): Promise<number> => {
+    const [row] = await t.db.sql<{ count: number }>(
+      `select count(*)::int as count from sandbox_payments s join orders o on s.reference = 'order:' || o.id
+       where o.customer_id = $1 and s.state = 'OPEN'`,
+      [buyer.userId],
+    );
+    return row?.count ?? 0;
+  };
+});
