@@ -1,0 +1,67 @@
+/** Compares the contract with that of an earlier commit: `npm run contract:diff -- <git ref>`, the last tag by default. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Contract, report } from './contract/breakage.ts';
+import { compareContracts } from './contract/compare.ts';
+
+const files = {
+  schema: 'schema/schema.graphql',
+  openapi: 'schema/openapi.json',
+  operations: 'schema/operations',
+};
+
+const git = (...args: string[]) =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
+
+const orNothing = (read: () => string): string => {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+};
+
+function contractAt(ref: string): Contract {
+  const show = (path: string) => orNothing(() => git('show', `${ref}:./${path}`));
+  const names = orNothing(() => git('ls-tree', '--name-only', ref, `./${files.operations}/`)).split('\n');
+  const operations = names.filter((name) => name.endsWith('.graphql')).map((name) => show(name));
+  return contractOf(show(files.schema), show(files.openapi), operations);
+}
+
+function contractHere(): Contract {
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const names = readdirSync(files.operations).filter((name) => name.endsWith('.graphql'));
+  return contractOf(
+    read(files.schema),
+    read(files.openapi),
+    names.map((name) => read(`${files.operations}/${name}`)),
+  );
+}
+
+const contractOf = (schema: string, openapi: string, operations: string[]): Contract => ({
+  schema,
+  openapi: JSON.parse(openapi || '{}') as Contract['openapi'],
+  operations: operations.join('\n'),
+});
+
+async function main([given]: string[]): Promise<number> {
+  const ref = given ?? (orNothing(() => git('describe', '--tags', '--abbrev=0')).trim() || undefined);
+  if (!ref) {
+    console.log('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
+    return 0;
+  }
+  if (orNothing(() => git('rev-parse', '--verify', `${ref}^{commit}`)) === '') {
+    console.error(`There is no commit ${ref}.`);
+    return 2;
+  }
+  const old = contractAt(ref);
+  if (old.schema === '') {
+    console.log(`${ref} had no contract yet.`);
+    return 0;
+  }
+  const breakages = await compareContracts(old, contractHere());
+  console.log(report(breakages, ref));
+  return breakages.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));

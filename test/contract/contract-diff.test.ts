@@ -1,0 +1,192 @@
+/** The contract diff, on a repository of its own: what breaks is named in both voices and stops the build. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../scripts/contract/breakage.ts';
+
+const repo = mkdtempSync(join(tmpdir(), 'duet-contract-'));
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@test.example', ...args], {
+    cwd: repo,
+    stdio: 'pipe',
+  });
+
+beforeAll(() => {
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '-m', 'Before the contract');
+  git('branch', 'before');
+  cpSync('schema', join(repo, 'schema'), { recursive: true });
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'The contract');
+});
+beforeEach(() => git('checkout', '--quiet', '.'));
+afterAll(() => rmSync(repo, { recursive: true }));
+
+function diff(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    resolve('node_modules/.bin/tsx'),
+    [resolve('scripts/contract-diff.ts'), ...args],
+    {
+      cwd: repo,
+      encoding: 'utf8',
+    },
+  );
+  return { status, text: stdout + stderr };
+}
+
+function edit(file: string, change: (text: string) => string) {
+  const path = join(repo, 'schema', file);
+  const before = readFileSync(path, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(path, after);
+}
+
+const editOpenApi = (change: (document: Json) => void) =>
+  edit('openapi.json', (text) => {
+    const document = JSON.parse(text) as Json;
+    change(document);
+    return JSON.stringify(document);
+  });
+
+const schemaOf = (document: Json, name: string) => document.components?.schemas?.[name] as Json;
+const listProducts = (document: Json) =>
+  document.paths?.['/v1/businesses/{businessId}/products']?.get as Json;
+
+describe('nothing breaks', () => {
+  it('when nothing changed', () => {
+    expect(diff('HEAD')).toEqual({ status: 0, text: 'Nothing breaks for clients of HEAD.\n' });
+  });
+
+  it('when fields, paths and optional inputs are added', () => {
+    edit('schema.graphql', (text) =>
+      text
+        .replace(/^type Product \{$/m, 'type Product {\n  color: String')
+        .replace(/^input CreateProductInput \{$/m, 'input CreateProductInput {\n  color: String'),
+    );
+    editOpenApi((document) => {
+      const color = { type: 'string', 'x-graphql-field': 'Product.color' } as unknown as Json;
+      for (const name of ['Product', 'CreateProductInput'])
+        (schemaOf(document, name).properties as Json).color = color;
+      (document.paths as Json)['/v1/new'] = {} as Json;
+    });
+    expect(diff('HEAD').status).toBe(0);
+  });
+
+  it('for those who never had a contract, or name no commit', () => {
+    expect(diff('before')).toEqual({ status: 0, text: 'before had no contract yet.\n' });
+    expect(diff()).toMatchObject({ status: 0 });
+    expect(diff('nowhere')).toEqual({ status: 2, text: 'There is no commit nowhere.\n' });
+  });
+});
+
+describe('a break is named with its field, its paths and its stored operations', () => {
+  it('when a field is removed', () => {
+    edit('schema.graphql', (text) =>
+      text.replace(/^(type Product \{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
+    );
+    edit('operations/products.graphql', (text) => text.replace('\n  category\n', '\n'));
+    editOpenApi((document) => {
+      const product = schemaOf(document, 'Product');
+      delete (product.properties as Json).category;
+      product.required = (product.required as unknown as string[]).filter(
+        (name) => name !== 'category',
+      ) as never;
+    });
+    const { status, text } = diff('HEAD');
+    expect(status).toBe(1);
+    expect(text).toContain("Field 'category' was removed from object type 'Product'");
+    expect(text).toMatch(/GraphQL {4}Product\.category$/m);
+    for (const address of [
+      'GET /v1/businesses/{businessId}/products',
+      'PUT /v1/businesses/{businessId}/products/{id}',
+    ])
+      expect(text).toContain(address);
+    expect(text).toContain(
+      'CreateProduct\n             GetProduct\n             ListProducts\n             UpdateProduct',
+    );
+    expect(text).toContain('1 change breaks clients of HEAD.');
+  });
+
+  it.each<[string, (document: Json) => void, string]>([
+    [
+      'a path is removed',
+      (document) => delete (document.paths as Json)['/v1/businesses/{businessId}/products/{id}'],
+      'GET /v1/businesses/{businessId}/products/{id} was removed.',
+    ],
+    [
+      'a filter is removed',
+      (document) => {
+        const operation = listProducts(document);
+        operation.parameters = (operation.parameters as unknown as Json[]).filter(
+          ({ name }) => (name as unknown) !== 'category',
+        ) as never;
+      },
+      'the query parameter category was removed',
+    ],
+    [
+      'an input becomes required',
+      (document) => {
+        schemaOf(document, 'CreateProductInput').required = ['name', 'slug'] as never;
+      },
+      'body.slug is required now',
+    ],
+    [
+      'an answer may lack a field',
+      (document) => {
+        schemaOf(document, 'Market').required = ['code'] as never;
+      },
+      'answer.currency may be absent now',
+    ],
+    [
+      'a type changes',
+      (document) => {
+        (schemaOf(document, 'MarketPrice').properties as Json).price = {
+          type: 'string',
+          'x-graphql-field': 'MarketPrice.price',
+        } as never;
+      },
+      'answer.items[].variants[].pricing.markets[].price is string instead of integer',
+    ],
+    [
+      'an answer has a value that clients do not know',
+      (document) => {
+        (schemaOf(document, 'ProductStatus').enum as unknown as string[]).push('LOST');
+      },
+      'status may now be LOST',
+    ],
+    [
+      'an input no longer takes a value',
+      (document) => {
+        schemaOf(document, 'PromoCodeType').enum = ['FIXED'] as never;
+      },
+      'body.type no longer takes',
+    ],
+  ])('when %s', (_what, change, words) => {
+    editOpenApi(change);
+    const { status, text } = diff('HEAD');
+    expect(status).toBe(1);
+    expect(text).toContain(words);
+  });
+
+  it('when a stored operation is gone', () => {
+    edit('operations/products.graphql', (text) => text.replace('query GetProduct(', 'query GetOneProduct('));
+    const { status, text } = diff('HEAD');
+    expect(status).toBe(1);
+    expect(text).toContain('The stored operation GetProduct was removed: its id is no longer trusted.');
+  });
+
+  it('against the last tag when none is named', () => {
+    git('tag', 'v1');
+    edit('schema.graphql', (text) =>
+      text.replace(/^enum ProductStatus \{\n/m, '$&  LOST\n').replace(/^ {2}ARCHIVED\n/m, ''),
+    );
+    const { status, text } = diff();
+    expect(status).toBe(1);
+    expect(text).toContain("Enum value 'ARCHIVED' was removed from enum 'ProductStatus'");
+    expect(text).toContain('ListProducts');
+    expect(text).toContain('clients of v1.');
+  });
+});

@@ -1,0 +1,64 @@
+/** Samples of businesses and their configuration. */
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const asBusiness = ({ shop }: World) => ({ path: { id: shop.businessId } });
+const market = (world: World) => ({ path: { ...inShop(world), code: 'US' } });
+const method = (world: World) => ({ path: { ...inShop(world), id: 'standard' } });
+const promo = (world: World) => ({ path: { ...inShop(world), id: world.ids.promo ?? '' } });
+const role = (world: World) => ({ path: { ...inShop(world), id: world.ids.role ?? '' } });
+const all = (world: World) => ({ path: inShop(world), query: { limit: 2 } });
+
+export const businessSamples: Samples = {
+  async prepare(t, world) {
+    const base = `/v1/businesses/${world.shop.businessId}`;
+    await given(t, world, 'market', `${base}/markets`, { code: 'US', currency: 'USD', taxBps: 825 });
+    await given(t, world, 'method', `${base}/shipping-methods`, {
+      id: 'standard',
+      name: 'Standard',
+      prices: [{ marketId: 'US', price: 590, freeAbove: 7500 }],
+    });
+    await given(t, world, 'promo', `${base}/promo-codes`, { code: 'TEN', type: 'PERCENTAGE', bps: 1000 });
+    await given(t, world, 'role', `${base}/roles`, { name: 'CLERK', permissions: ['ORDERS_READ'] });
+  },
+  samples: {
+    CreateBusiness: () => ({ body: { name: 'Another shop' } }),
+    ListBusinesses: () => ({ query: { limit: 2 } }),
+    GetBusiness: asBusiness,
+    UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Renamed' } }),
+    DeleteBusiness: asBusiness,
+
+    CreateMarket: (world) => ({ path: inShop(world), body: { code: 'EU', currency: 'EUR', taxBps: 2000 } }),
+    ListMarkets: all,
+    GetMarket: market,
+    UpdateMarket: (world) => ({ ...market(world), body: { taxBps: 900 } }),
+    DeleteMarket: market,
+
+    CreateShippingMethod: (world) => ({
+      path: inShop(world),
+      body: { id: 'express', name: 'Express', prices: [{ marketId: 'US', price: 1990 }] },
+    }),
+    ListShippingMethods: all,
+    GetShippingMethod: method,
+    UpdateShippingMethod: (world) => ({ ...method(world), body: { name: 'Slow' } }),
+    DeleteShippingMethod: method,
+
+    CreatePromoCode: (world) => ({
+      path: inShop(world),
+      body: { code: 'FIVE', type: 'FIXED', amount: 500, currency: 'USD' },
+    }),
+    ListPromoCodes: all,
+    GetPromoCode: promo,
+    UpdatePromoCode: (world) => ({ ...promo(world), body: { bps: 1500 } }),
+    DeletePromoCode: promo,
+
+    CreateRole: (world) => ({
+      path: inShop(world),
+      body: { name: 'BUYER', permissions: ['PRODUCTS_WRITE'] },
+    }),
+    ListRoles: all,
+    GetRole: role,
+    UpdateRole: (world) => ({ ...role(world), body: { permissions: ['ORDERS_READ', 'ORDERS_WRITE'] } }),
+    DeleteRole: role,
+  },
+};

@@ -1,0 +1,37 @@
+/** Samples of the catalogue. */
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const product = (world: World) => ({ path: { ...inShop(world), id: world.ids.product ?? '' } });
+
+const teapot = (name: string, sku: string) => ({
+  name,
+  description: 'Cast iron',
+  category: 'tea',
+  gallery: [{ id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg' }],
+  variants: [
+    {
+      name: 'Small',
+      sku,
+      attributes: [{ name: 'size', value: 'S' }],
+      pricing: { markets: [{ marketId: 'US', currency: 'USD', price: 4999, compareAtPrice: 5999 }] },
+      inventory: { tracked: true, quantity: 30, lowStockThreshold: 1 },
+    },
+  ],
+  blocks: [{ id: 'care', type: 'TEXT', value: { en: 'Dry it', de: null } }],
+});
+
+export const productSamples: Samples = {
+  async prepare(t, world) {
+    const path = `/v1/businesses/${world.shop.businessId}/products`;
+    await given(t, world, 'product', path, teapot('Teapot', 'TEA-1'));
+    await given(t, world, 'draft', path, { name: 'Secret', status: 'DRAFT' });
+  },
+  samples: {
+    CreateProduct: (world) => ({ path: inShop(world), body: teapot('Cup', 'CUP-1') }),
+    ListProducts: (world) => ({ path: inShop(world), query: { limit: 5 } }),
+    GetProduct: product,
+    UpdateProduct: (world) => ({ ...product(world), body: { name: 'Kettle', status: 'ARCHIVED' } }),
+    DeleteProduct: product,
+  },
+};

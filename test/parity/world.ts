@@ -1,0 +1,65 @@
+/** The data both voices are asked about, and the people who ask. */
+import { account } from '../support/accounts.ts';
+import type { Person, Shop, TestApp } from '../support/app.ts';
+
+export interface World {
+  shop: Shop;
+  /** Ids of records that samples speak of, by a name of their own. */
+  ids: Record<string, string>;
+  viewers: Record<Viewer, Person | undefined>;
+}
+
+export const viewerNames = ['nobody', 'guest', 'customer', 'admin', 'foreign admin', 'API key'] as const;
+export type Viewer = (typeof viewerNames)[number];
+
+/** A request for a row: path parameters (more than it has do no harm), query and body. */
+export interface Sample {
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  /** What the admin gets, when it is not 200. */
+  adminGets?: number;
+}
+
+/** What a domain brings: records for the world, and a sample for each of its operations. */
+export interface Samples {
+  prepare(t: TestApp, world: World): Promise<void>;
+  samples: Record<string, (world: World) => Sample>;
+}
+
+export async function createWorld(t: TestApp, domains: readonly Samples[]): Promise<World> {
+  // The admin came in through the front door: some operations ask for a password.
+  const admin = await account(t);
+  const opened = await t.shop();
+  await t.hire(opened, admin, 'ADMIN');
+  const shop = { ...opened, admin };
+  const foreign = await t.shop();
+  const customer = await t.person({ email: 'customer@people.example', name: 'Customer' });
+  const world: World = {
+    shop,
+    ids: { businessId: shop.businessId },
+    viewers: {
+      nobody: undefined,
+      guest: await t.guest(),
+      customer,
+      admin: shop.admin,
+      'foreign admin': foreign.admin,
+      'API key': await t.withApiKey(shop.admin),
+    },
+  };
+  for (const { prepare } of domains) await prepare(t, world);
+  return world;
+}
+
+/** Does something as the admin of the shop, and keeps the id of what came of it. */
+export async function given(
+  t: TestApp,
+  world: World,
+  name: string,
+  path: string,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const answer = await t.rest<{ id?: string }>('POST', path, { as: world.shop.admin, body });
+  if (answer.status !== 200) throw new Error(`No ${name} for the world: ${JSON.stringify(answer.body)}`);
+  world.ids[name] = answer.body.id ?? '';
+}
