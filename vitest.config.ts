@@ -14,8 +14,8 @@ export default defineConfig({
     // All cores: the tests wait for their databases more than they compute.
     maxWorkers: availableParallelism(),
     globalSetup: 'test/support/global-setup.ts',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

@@ -53,7 +53,13 @@ export const collections: DemoCollection[] = [
       { id: 'body', type: 'TEXT', label: 'Body', required: true, settings: { variant: 'HTML' } },
     ],
     plans: [
-      { id: 'reader', name: 'Reader', description: 'The letter, every Sunday.', features: ['Weekly letter'] },
+      {
+        id: 'reader',
+        name: 'Reader',
+        description: 'The letter, every Sunday.',
+        price: { amount: 0, currency: 'usd', interval: 'MONTHLY' },
+        features: ['Weekly letter'],
+      },
       {
         id: 'supporter',
         name: 'Supporter',

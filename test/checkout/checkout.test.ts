@@ -299,6 +299,13 @@ describe('the price lock', () => {
     expect(await usesOf('HALF')).toBe(uses + 2);
     const mismatch = await checkOut(cart({ items: [{ ...cup, quantity: 3 }], quote: quote.body.id }));
     expect(faultsOf(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
+    const promo = await addPromo(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
+    const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
+    const gone = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
+    await t.db.sql('delete from promo_codes where id = $1', [promo]);
+    expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: gone.body.id })).body)).toEqual([
+      'promoCode PROMO_CODE_INVALID',
+    ]);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
     expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual([
       'items.0.productId PRODUCT_NOT_FOUND',
@@ -404,6 +411,17 @@ describe('expiry', () => {
       expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has expired');
       expect((await trails(orderId))[0]).toEqual(['PENDING', 'CANCELLED']);
     }
+  });
+
+  it('leaves orders alone that staff have recorded as paid', async () => {
+    const { body } = await checkOut();
+    await t.rest('PUT', `${shop.orders}/${body.orderId}/payment-status`, {
+      as: shop.admin,
+      body: { status: 'PAID' },
+    });
+    await makeDue(body.orderId);
+    await expireOrders(t.app.services);
+    expect(await trails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'PAID']]);
   });
 
   it('leaves manual orders alone', async () => {

@@ -70,8 +70,8 @@ describe('webhooks', () => {
     const event = eventFor(orderId, { amount: 3838 });
     const { body, headers } = signedRequest(sandbox, event);
     const post = (request: object) => t.rest<{ details: { error: string }[] }>('POST', webhookPath, request);
-    const old = signedRequest(sandbox, event, now() - 301);
-    const early = signedRequest(sandbox, event, now() + 301);
+    const old = signedRequest(sandbox, event, now() - 400);
+    const early = signedRequest(sandbox, event, now() + 400);
     for (const request of [
       { body },
       { body, headers: { [signatureHeader]: 'nonsense' } },

@@ -126,6 +126,17 @@ describe('create and read', () => {
       await t.rest('POST', collections, { as: editor, headers, body }),
     ];
     expect(second.body).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      plans: [
+        {
+          id: uuid,
+          name: 'Free',
+          description: '',
+          price: { amount: 0, currency: 'usd', interval: 'MONTHLY' },
+          features: [],
+        },
+      ],
+    });
     const another = await t.rest('POST', collections, { as: editor, headers, body: { name: 'Other' } });
     expect(another.status).toBe(409);
   });

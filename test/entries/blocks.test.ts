@@ -85,6 +85,13 @@ describe('values', () => {
     expect(issues.map(({ path, error }) => `${path.join('.')} ${error}`)).toEqual(faults);
   });
 
+  it('gives media without an id always the same one', () => {
+    const { id: _none, ...unnamed } = media;
+    const { value } = checkValue({ type: 'MEDIA' }, unnamed);
+    expect(value).toEqual({ ...unnamed, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(checkValue({ type: 'MEDIA' }, unnamed).value).toEqual(value);
+  });
+
   it('ends texts without a limit of their own', () => {
     expect(checkValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxLength)).issues).toEqual([]);
     expect(checkValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxLength + 1)).issues).toMatchObject([

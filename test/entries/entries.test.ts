@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -153,6 +154,7 @@ describe('create and read', () => {
     [{ collectionId: newId() }, 'collectionId COLLECTION_NOT_FOUND'],
     [{ owner: 'planet:mars' }, 'owner INVALID_OWNER'],
     [{ owner: 'order:not-an-id' }, 'owner ORDER_NOT_FOUND'],
+    [{ owner: `order:${newId()}` }, 'owner ORDER_NOT_FOUND'],
     [{ owner: 'collection:' }, 'owner INVALID_OWNER'],
     [{ owner: 'reservation:r1', locale: 'not a locale' }, 'locale INVALID_LOCALE'],
   ])('refuses the owner %j', async (named, fault) => {
@@ -223,7 +225,10 @@ describe('slugs', () => {
     expect(await find(`${other.businessId}:en:about-us`)).toBe(404);
     expect(await find('no-such')).toBe(404);
     const ambiguous = await t.rest('DELETE', `${entries}/contact`, { as: editor });
-    expect(ambiguous.status).toBe(409);
+    expect(ambiguous).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'id', error: 'AMBIGUOUS_SLUG' }] },
+    });
     const one = await t.rest('PUT', `${entries}/${triple('en', 'about-us')}`, {
       as: editor,
       body: { locale: 'fr' },
@@ -326,6 +331,7 @@ describe('change and delete', () => {
 describe('visibility and permission', () => {
   it('hides drafts, entries of hidden collections and what belongs to orders, on every path', async () => {
     const [open, hidden] = [await collection(), await collection({ name: 'Hidden', status: 'DRAFT' })];
+    const customer = await t.person();
     const make = async (collectionId: string, status: string) =>
       (await create({ collectionId, blocks: [title(status), slug(`s-${newId()}`)], status })).body;
     const live = await make(open.id, 'PUBLISHED');
@@ -333,7 +339,7 @@ describe('visibility and permission', () => {
       await make(open.id, 'DRAFT'),
       await make(open.id, 'ARCHIVED'),
       await make(hidden.id, 'PUBLISHED'),
-      (await create({ owner: `order:${newId()}`, status: 'PUBLISHED' })).body,
+      (await create({ owner: `order:${await emptyOrder(t, shop, customer)}`, status: 'PUBLISHED' })).body,
       (await create({ owner: 'reservation:r-7', status: 'PUBLISHED' })).body,
     ];
     const all = [live, ...secrets].map(({ id }) => id);
@@ -363,7 +369,6 @@ describe('visibility and permission', () => {
       counted: 1,
       read: [200, 404, 404, 404, 404, 404],
     };
-    const customer = await t.person();
     expect(await seen(guest)).toEqual(publicView);
     expect(await seen(customer)).toEqual(publicView);
     expect(await seen(other.admin)).toEqual(publicView);

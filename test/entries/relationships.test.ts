@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -69,7 +70,7 @@ describe('writing', () => {
       product,
       entry,
       collection,
-      order: 'not-an-order',
+      order: await emptyOrder(t, other, guest),
     });
     expect(answer.status).toBe(422);
     expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual(
@@ -78,6 +79,7 @@ describe('writing', () => {
     const guestAuthor = await link({ user: guest.userId });
     expect(guestAuthor.body.details).toMatchObject([{ error: 'RELATIONSHIP_NOT_FOUND' }]);
     expect((await link({ product: newId() })).status).toBe(422);
+    expect((await link({ order: 'not-an-order' })).status).toBe(422);
     expect((await link({ product: null, user: '' })).status).toBe(200);
   });
 
@@ -134,6 +136,28 @@ describe('reading', () => {
     });
     await t.rest('DELETE', `${base}/products/${product}`, { as: shop.admin });
     expect((await read(body.id, shop.admin)).product).toEqual({ value: product, asRelationship: null });
+  });
+
+  it('shows an order to its customer and to who may read orders, and the customer may be an author', async () => {
+    const customer = await t.person();
+    const order = await emptyOrder(t, shop, customer);
+    const { body, status } = await link({ user: customer.userId, order });
+    expect(status).toBe(200);
+    const seen = async (as: Person) => {
+      const { data } = await t.graphql(
+        `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { block(id: "order") {
+          asRelationship { __typename ... on Order { id } } } } }`,
+        { b: shop.businessId, id: body.id },
+        { as },
+      );
+      return (data?.entry as { block: { asRelationship: object | null } } | undefined)?.block.asRelationship;
+    };
+    const shown = { __typename: 'Order', id: order };
+    expect(await seen(customer)).toEqual(shown);
+    expect(await seen(shop.admin)).toEqual(shown);
+    expect(await seen(guest)).toBeNull();
+    expect(await seen(await t.hire(shop, await t.person(), 'EDITOR'))).toBeNull();
+    expect(await seen(other.admin)).toBeNull();
   });
 
   it('keeps pointing at what it was written for when the schema changes', async () => {

@@ -1,6 +1,6 @@
 /** Subscribing, paying and unsubscribing, in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { onSubscriptionPayment } from '../../src/domains/newsletter/payment-events.ts';
+import { receiveEvent } from '../../src/domains/checkout/payment-events.ts';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
@@ -158,7 +158,7 @@ describe('paid plans', () => {
     amount: 900,
     currency: 'USD',
   });
-  const tell = (...args: Parameters<typeof event>) => onSubscriptionPayment(t.app.services, event(...args));
+  const tell = (...args: Parameters<typeof event>) => receiveEvent(t.app.services, event(...args));
 
   it('return where to pay, and are active when paid', async () => {
     const email = fresh();
@@ -168,13 +168,13 @@ describe('paid plans', () => {
     expect([answer.status, answer.body]).toEqual([200, { checkoutUrl: `https://pay.example/${reference}` }]);
     expect(sessions.get(reference)).toEqual({
       reference,
-      merchant: 'Letter',
       currency: 'USD',
       amount: 900,
       lines: [{ name: 'Letter: Pro', quantity: 1, amount: 900 }],
       expiresAt: expect.any(Number),
       returnUrl: 'http://shop.test/thanks',
-      cancelUrl: 'http://shop.test/thanks',
+      cancelUrl: expect.stringContaining('/checkout/cancelled'),
+      merchant: 'Shop',
       customerEmail: email,
     });
     expect(await statusOf(id)).toBe('PENDING');

@@ -74,10 +74,12 @@ async function newsletter(perSecond: number) {
       return gateway;
     },
     reached: () => [...sink.recipients].filter((address) => address.endsWith(domain)).length,
-    duplicates: () =>
-      [...sink.seen]
-        .filter(([id]) => id.startsWith(`<${sendId}`))
-        .reduce((sum, [, count]) => sum + count - 1, 0),
+    /** Mails that came in more than once, by their Message-ID. */
+    duplicates() {
+      const counts = [...sink.seen].filter(([id]) => id.startsWith(`<${sendId}.`)).map(([, count]) => count);
+      expect(counts).toHaveLength(size);
+      return counts.reduce((sum, count) => sum + count - 1, 0);
+    },
     async progress() {
       const { data } = await t.graphql(
         'query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { newsletterSend { status recipients sent failed } } }',
@@ -134,11 +136,14 @@ it(
       return (await letter.progress())?.status === 'SENT';
     }, 250);
     const growth = peaks.map((peak, index) => Math.round(peak - (started[index] ?? 0)));
+    const duplicates = letter.duplicates();
+    const shares = ['first', 'second'].map((name) => sink.senders.get(name) ?? 0);
     console.log(
-      `two processes: ${letter.duplicates()} duplicates, memory grew by ${growth.join(' and ')} MB`,
+      `two processes sent ${shares.join(' and ')}: ${duplicates} duplicates, memory grew by ${growth.join(' and ')} MB`,
     );
+    for (const share of shares) expect(share).toBeGreaterThan(size / 20);
     expect(letter.reached()).toBe(size);
-    expect(letter.duplicates()).toBe(0);
+    expect(duplicates).toBe(0);
     for (const grown of growth) expect(grown).toBeLessThan(100);
   },
   10 * minutes,

@@ -31,7 +31,7 @@ export async function startSmtpSink({ delayMs = 0 } = {}): Promise<SmtpSink> {
       stream.on('end', () => {
         const message = Buffer.concat(chunks).toString();
         if (messages.length < 10) messages.push(message);
-        const id = /^Message-ID: (\S+)/im.exec(message)?.[1] ?? '';
+        const id = /^Message-ID:\s+(\S+)/im.exec(message)?.[1] ?? '';
         seen.set(id, (seen.get(id) ?? 0) + 1);
         for (const { address } of session.envelope.rcptTo) recipients.add(address);
         const { hostNameAppearsAs } = session;

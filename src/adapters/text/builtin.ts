@@ -1,5 +1,6 @@
 /** Plausible values without a model: the same prompt always gives the same ones. */
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../lib/html.ts';
 import type { BlockToWrite, TextGenerator } from '../../ports/text.ts';
 
 export const builtinText: TextGenerator = {
@@ -111,9 +112,6 @@ function cut(text: string, max: number): string {
   const end = short.lastIndexOf(' ');
   return (end > max / 2 ? short.slice(0, end) : short).trim();
 }
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Numbers that depend on the seed alone. */
 function randomFrom(seed: string): (below: number) => number {

@@ -1,11 +1,15 @@
 /** What the value of a block must look like, by the type and settings of its definition. Pure. */
+import { v5 } from 'uuid';
 import type { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { mediaCheck } from '../shared/media.ts';
 import type { Block } from '../shared/model.ts';
 import { cleanHtml } from './html.ts';
 
-export type BlockRule = Pick<Block, 'type' | 'settings' | 'required'>;
+export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
+  /** Texts may have any keys, such as the lines of an address, not locales alone. */
+  anyKeys?: boolean;
+}
 
 export interface ValueIssue {
   /** Below the value: `['en']` for one locale of a text. */
@@ -113,7 +117,7 @@ function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedV
   const present = entries.filter(([, text]) => text !== null);
   if (rule.required && present.length === 0) return missing(texts);
   const checked = entries.map(([locale, text]): [string, CheckedValue] => {
-    if (!isLocale(locale))
+    if (!rule.anyKeys && !isLocale(locale))
       return [locale, wrong('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
     if (text === null) return [locale, kept(null)];
     if (typeof text !== 'string') return [locale, invalidType('a string', locale)];
@@ -168,7 +172,9 @@ function checkMedia(value: unknown, rule: BlockRule): CheckedValue {
 
 function mediaItem(item: unknown): CheckedValue {
   if (!isObject(item)) return invalidType('a media item with url and mimeType, or a list of them');
-  const result = mediaCheck.safeParse(item);
+  // An id made from the address, so that the same request says the same thing when it is sent again.
+  const id = item.id ?? (typeof item.url === 'string' ? v5(item.url, v5.URL) : undefined);
+  const result = mediaCheck.safeParse({ ...item, id });
   if (result.success) return kept(result.data);
   return { value: undefined, issues: result.error.issues.map((issue) => mediaIssue(item, issue)) };
 }

@@ -6,8 +6,9 @@ export interface Person {
   name: string;
 }
 
-/** SQL: the user `u` is tied to the business in parameter 1. */
-const isTied = 'exists (select 1 from memberships m where m.user_id = u.id and m.business_id = $1)';
+/** SQL: the user `u` works for the business in parameter 1, or has bought from it. */
+const isTied = `(exists (select 1 from memberships m where m.user_id = u.id and m.business_id = $1)
+  or exists (select 1 from orders o where o.business_id = $1 and o.customer_id = u.id))`;
 
 /** Those among `ids` who are tied to the business, by id. Nothing about them but their name. */
 export async function loadPeople(

@@ -77,6 +77,8 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
     if (unitPrice === undefined) faults.push(notPriced(`${request.field}.${index}`));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: unitPrice ?? 0 };
   });
+  if (lock && lock.currency !== market.currency) faults.push(outdated);
+  if (lock?.promoCode !== undefined && !terms.promo) faults.push(promoDetail('PROMO_CODE_INVALID'));
   if (faults.length > 0) throw invalid(...faults);
   const price = fitting(request.field, () =>
     lock ? lockedPrice(lines, lock) : freshPrice(lines, terms, request),
@@ -104,6 +106,12 @@ export function fitting<T>(field: string, work: () => T): T {
     throw invalid({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
   }
 }
+
+const outdated: ErrorDetail = {
+  field: 'quote',
+  error: 'QUOTE_EXPIRED',
+  message: 'The market has another currency by now, ask for a new quote.',
+};
 
 const lockedPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): Price =>
   totalsOf({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });

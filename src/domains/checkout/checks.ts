@@ -1,8 +1,8 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
 import { currency, money, optional, requiredText } from '../../lib/input.ts';
-import { orderBlocks } from '../orders/block-values.ts';
 import { cartLine, linesOf, optionalText, quantity } from '../orders/checks.ts';
+import { blocksCheck } from '../shared/checks.ts';
 
 const cart = {
   market: requiredText(50),
@@ -24,7 +24,7 @@ export const checkoutCheck = z.object({
   businessId: z.string(),
   input: z.object({
     items: linesOf(cartLine),
-    blocks: optional(orderBlocks),
+    blocks: optional(blocksCheck),
     quote: optionalText(100_000),
     returnUrl: optionalText(2048),
     cancelUrl: optionalText(2048),

@@ -14,7 +14,8 @@ const claimSeconds = 60;
 
 // Several processes may do this at once: each takes rows that no other has taken.
 const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} where id in (
-    select id from orders where status = 'PENDING' and expires_at <= $1 and (claimed_until is null or claimed_until <= $1)
+    select id from orders where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1
+      and (claimed_until is null or claimed_until <= $1)
     order by expires_at limit ${batchSize} for update skip locked
   ) returning id`;
 
@@ -35,8 +36,10 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
     return isDue && cancelUnpaid(services, tx, order);
   });
 
-/** For an order locked with its stock. False when it was paid, or has left PENDING, in the meantime. */
+/** For an order locked with its stock. False when it was paid, in whatever way, or has left PENDING in the meantime. */
 export async function cancelUnpaid(services: Services, tx: Queries, order: Order): Promise<boolean> {
+  const payment = currentOf(order.paymentStatus);
+  if (payment !== 'PENDING' && payment !== 'FAILED') return false;
   if (currentOf(order.statuses) !== 'PENDING' || order.expiresAt === undefined || order.captured > 0)
     return false;
   const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);

@@ -2,7 +2,7 @@
 import { AppError, notFound } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { forget } from '../../lib/once.ts';
-import type { PaymentLine } from '../../ports/payments.ts';
+import type { PaymentLine, PaymentSession } from '../../ports/payments.ts';
 import { giveBack, referenceOf } from '../orders/cancel.ts';
 import type { Order } from '../orders/model.ts';
 import { lockOrder, readOrder, saveOrder } from '../orders/store.ts';
@@ -27,8 +27,9 @@ export async function openSession(
   if (order.amountDue === 0) return { orderId, status: 'COMPLETED' };
   if (order.paymentUrl !== undefined) return { orderId, checkoutUrl: order.paymentUrl };
   if (currentOf(order.statuses) !== 'PENDING') throw tooLate();
+  let session: PaymentSession | undefined;
   try {
-    const session = await ctx.payments.createSession({
+    session = await ctx.payments.createSession({
       reference: referenceOf(orderId),
       merchant,
       currency: order.currency,
@@ -51,7 +52,7 @@ export async function openSession(
   } catch (error) {
     if (error instanceof AppError) throw error;
     ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment session');
-    const url = await abandon(ctx, orderId);
+    const url = await abandon(ctx, orderId, session?.id);
     if (url !== undefined) return { orderId, checkoutUrl: url };
     throw new AppError(
       'UNAVAILABLE',
@@ -80,14 +81,18 @@ const tooLate = () =>
  * Takes the order back, and lets the same Idempotency-Key try again. Returns the page instead when another request
  * under that key has made it in the meantime.
  */
-function abandon(ctx: Context, orderId: string): Promise<string | undefined> {
+function abandon(
+  ctx: Context,
+  orderId: string,
+  paymentSessionId: string | undefined,
+): Promise<string | undefined> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id: orderId }, { withStock: true });
     if (!order || order.paymentUrl !== undefined) return order?.paymentUrl;
     await forget(ctx, tx);
     if (currentOf(order.statuses) !== 'PENDING') return undefined;
     const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);
-    await saveOrder(tx, await giveBack(ctx, tx, { ...order, statuses }));
+    await saveOrder(tx, await giveBack(ctx, tx, { ...order, statuses, paymentSessionId }));
     return undefined;
   });
 }

@@ -27,14 +27,16 @@ const planPrice = z.object({
     error: 'Must be an ISO 4217 currency code.',
     params: { error: 'UNKNOWN_CURRENCY' },
   }),
-  interval: optional(requiredText(50)),
+  interval: optional(requiredText(50)).transform((interval) => interval ?? 'MONTHLY'),
 });
 
 const plan = z.object({
   id: optional(requiredText(200)).transform((id) => id ?? newId()),
   name: requiredText(200),
   description: optional(text(5000)).transform((value) => value ?? ''),
-  price: optional(planPrice),
+  price: optional(planPrice).transform(
+    (price) => price ?? { amount: 0, currency: 'usd', interval: 'MONTHLY' },
+  ),
   features: optional(z.array(text(500)).max(100)).transform((value) => value ?? []),
 });
 

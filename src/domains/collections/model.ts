@@ -8,18 +8,17 @@ export type ContentStatus = (typeof contentStatuses)[number];
 export const newsletterType = 'NEWSLETTER';
 
 export interface PlanPrice {
-  /** Minor units. */
+  /** Minor units; 0 is free. */
   amount: number;
   currency: string;
-  interval?: string | undefined;
+  interval: string;
 }
 
 export interface Plan {
   id: string;
   name: string;
   description: string;
-  /** Absent: free. */
-  price?: PlanPrice | undefined;
+  price: PlanPrice;
   features: string[];
 }
 

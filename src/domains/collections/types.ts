@@ -19,7 +19,7 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
-    interval: t.exposeString('interval', { nullable: true, description: 'Such as `MONTHLY`.' }),
+    interval: t.exposeString('interval', { description: 'How often, such as `MONTHLY`.' }),
   }),
 });
 
@@ -29,11 +29,7 @@ const PlanType = builder.objectRef<Plan>('Plan').implement({
     id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
     name: t.exposeString('name', { description: 'Name.' }),
     description: t.exposeString('description', { description: 'Description.' }),
-    price: t.expose('price', {
-      type: PlanPriceType,
-      nullable: true,
-      description: 'Its price; absent: free.',
-    }),
+    price: t.expose('price', { type: PlanPriceType, description: 'Its price.' }),
     features: t.exposeStringList('features', { description: 'What subscribers get.' }),
   }),
 });

@@ -4,6 +4,7 @@ import type { ValueBlock } from '../blocks/schema.ts';
 import { textIn } from '../blocks/text.ts';
 import type { Person } from '../businesses/people.ts';
 import { CollectionType } from '../collections/types.ts';
+import { OrderType } from '../orders/types.ts';
 import { ProductType } from '../products/types.ts';
 import type { Media } from '../shared/model.ts';
 import { BlockTypeEnum, MediaType } from '../shared/types.ts';
@@ -21,7 +22,7 @@ const PersonType = builder.objectRef<Person>('Person').implement({
 
 const RelationshipTarget = builder.unionType('RelationshipTarget', {
   description: 'What a relationship points at.',
-  types: [PersonType, ProductType, EntryType, CollectionType],
+  types: [PersonType, ProductType, EntryType, CollectionType, OrderType],
   resolveType: (target) => typeNames[(target as Target)[targetKind]],
 });
 
@@ -30,7 +31,7 @@ const typeNames = {
   PRODUCT: 'Product',
   ENTRY: 'Entry',
   COLLECTION: 'Collection',
-  ORDER: undefined,
+  ORDER: 'Order',
 } as const;
 
 const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number }>('GeoLocation').implement({

@@ -1,6 +1,6 @@
 /** Reads entries: one by id, slug or slug triple, or several by id. */
 import type { Queries } from '../../db/sql.ts';
-import { AppError } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { draftReader } from '../shared/visibility.ts';
@@ -91,6 +91,10 @@ export async function lockEntry(tx: Queries, businessId: string, id: string): Pr
           [businessId, address.slug, address.locale ?? null],
         );
   if (rows.length > 1)
-    throw new AppError('CONFLICT', 'Several entries have this slug. Name the one you mean by its id.');
+    throw invalid({
+      field: 'id',
+      error: 'AMBIGUOUS_SLUG',
+      message: 'Several entries have this slug. Name the one you mean by its id.',
+    });
   return rows[0] && toEntry(rows[0]);
 }

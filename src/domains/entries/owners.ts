@@ -3,9 +3,9 @@ import type { Queries } from '../../db/sql.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { anyCollection } from '../collections/find-collection.ts';
+import { existingOrders } from '../orders/load-orders.ts';
 import type { Block } from '../shared/model.ts';
 import { type Owner, parseOwner } from './model.ts';
-import { existingOrders } from './targets.ts';
 
 export interface FoundOwner {
   owner: string;

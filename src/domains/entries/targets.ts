@@ -7,6 +7,8 @@ import type { TargetType, ValueBlock } from '../blocks/schema.ts';
 import { loadPeople, type Person } from '../businesses/people.ts';
 import { existingCollections, loadCollections } from '../collections/find-collection.ts';
 import type { Collection } from '../collections/model.ts';
+import { existingOrders, loadOrders } from '../orders/load-orders.ts';
+import type { Order } from '../orders/model.ts';
 import { existingProducts, loadProducts } from '../products/load-products.ts';
 import type { Product } from '../products/model.ts';
 import { existingEntries, loadEntries } from './find-entry.ts';
@@ -17,9 +19,6 @@ type Existing = (
   businessId: string,
   ids: readonly string[],
 ) => Promise<ReadonlySet<string>>;
-
-/** An order is taken at its word as long as its id could be one. */
-export const existingOrders: Existing = async (_queries, _businessId, ids) => new Set(ids);
 
 const existing: Readonly<Record<TargetType, Existing>> = {
   USER: async (queries, businessId, ids) => new Set((await loadPeople(queries, businessId, ids)).keys()),
@@ -66,24 +65,21 @@ export async function missingTargets(
 /** Which kind of record a target is; a symbol, so that no field of the record can be mistaken for it. */
 export const targetKind: unique symbol = Symbol('kind of target');
 
-export type Target = (Person | Product | Entry | Collection) & { [targetKind]: TargetType };
+type TargetRecord = Person | Product | Entry | Collection | Order;
+export type Target = TargetRecord & { [targetKind]: TargetType };
 
 /** `<businessId>/<TYPE>/<id>`: what a relationship is looked up by. */
 export const targetKey = (businessId: string, target: TargetType, id: string) =>
   `${businessId}/${target}/${id}`;
 
-type Load = (
-  ctx: Context,
-  businessId: string,
-  ids: readonly string[],
-) => Promise<Map<string, Person | Product | Entry | Collection>>;
+type Load = (ctx: Context, businessId: string, ids: readonly string[]) => Promise<Map<string, TargetRecord>>;
 
 const load: Readonly<Record<TargetType, Load>> = {
   USER: (ctx, businessId, ids) => loadPeople(ctx.db, businessId, ids),
   PRODUCT: loadProducts,
   ENTRY: loadEntries,
   COLLECTION: loadCollections,
-  ORDER: async () => new Map(),
+  ORDER: loadOrders,
 };
 
 /** The targets the viewer may see, in the order of their keys; one statement per type and business. */

@@ -1,7 +1,9 @@
 /** The payment page of a paid plan: one per attempt, the same for everybody who asks while it is open. */
-import { AppError, invalid } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
+import { businessName } from '../businesses/people.ts';
+import { returnUrls } from '../checkout/return-urls.ts';
 import type { Collection, Plan } from '../collections/model.ts';
 import type { Subscribe } from './checks.ts';
 import { paymentReference, type Subscription } from './model.ts';
@@ -26,21 +28,18 @@ export interface Checkout {
 
 export async function checkoutUrl(ctx: Context, checkout: Checkout): Promise<string> {
   const { subscription, collection, plan, input } = checkout;
-  const returnUrl = allowed(ctx, 'returnUrl', input.returnUrl);
-  const cancelUrl = allowed(ctx, 'cancelUrl', input.cancelUrl ?? input.returnUrl);
-  if (!plan.price) throw unavailable();
+  const urls = returnUrls(ctx.config, input);
   const session = await currentSession(ctx, subscription.id, plan.id);
   if (session.session_url) return session.session_url;
   const { url, id } = await ctx.payments
     .createSession({
       reference: paymentReference(subscription.id, session.attempt),
-      merchant: collection.name,
+      merchant: await businessName(ctx.db, collection.businessId),
       currency: plan.price.currency.toUpperCase(),
       amount: plan.price.amount,
       lines: [{ name: `${collection.name}: ${plan.name}`, quantity: 1, amount: plan.price.amount }],
       expiresAt: session.session_expires_at ?? now() + sessionSeconds,
-      returnUrl,
-      cancelUrl,
+      ...urls,
       customerEmail: subscription.email,
     })
     .catch((error: unknown) => {
@@ -70,14 +69,6 @@ async function currentSession(ctx: Context, subscriptionId: string, planId: stri
   ]);
   if (!session) throw unavailable();
   return session;
-}
-
-function allowed(ctx: Context, field: string, url: string | undefined): string {
-  const { publicUrl, allowedOrigins } = ctx.config;
-  if (url === undefined) return allowedOrigins[0] ?? publicUrl;
-  const origin = URL.canParse(url) ? new URL(url).origin : '';
-  if (origin === publicUrl || allowedOrigins.includes(origin)) return url;
-  throw invalid({ field, error: 'INVALID_RETURN_URL', message: 'Must be on one of the allowed origins.' });
 }
 
 const unavailable = (cause?: unknown) =>

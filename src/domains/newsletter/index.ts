@@ -1,3 +1,4 @@
 /** Adds newsletters to the schema. */
+import './payment-events.ts';
 import './queries.ts';
 import './mutations.ts';

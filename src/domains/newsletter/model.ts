@@ -55,9 +55,6 @@ export interface NewsletterSend {
 export const paymentReference = (subscriptionId: string, attempt: number): string =>
   attempt > 1 ? `subscription:${subscriptionId}:${attempt}` : `subscription:${subscriptionId}`;
 
-export function parsePaymentReference(
-  reference: string,
-): { subscriptionId: string; attempt: number } | undefined {
-  const match = /^subscription:([0-9a-f-]{36})(?::(\d{1,9}))?$/i.exec(reference);
-  return match ? { subscriptionId: match[1] as string, attempt: Number(match[2] ?? 1) } : undefined;
-}
+/** Which attempt to pay a reference names. */
+export const attemptOf = (reference: string): number =>
+  Number(/^\w+:[^:]+:(\d{1,9})$/.exec(reference)?.[1] ?? 1);

@@ -25,7 +25,7 @@ export async function subscribe(ctx: Context, args: object): Promise<Subscribed>
   const subscription = await once(ctx, 'subscribe', args, (queries) =>
     join(queries, collection, plan, input),
   );
-  if (subscription.status !== 'PENDING' || !plan?.price) return { subscription };
+  if (subscription.status !== 'PENDING' || !plan) return { subscription };
   return { checkoutUrl: await checkoutUrl(ctx, { subscription, collection, plan, input }) };
 }
 
@@ -68,7 +68,7 @@ async function join(
   plan: Plan | undefined,
   { email, name, market }: Subscribe['input'],
 ): Promise<Subscription> {
-  const isFree = !plan?.price || plan.price.amount === 0;
+  const isFree = !plan || plan.price.amount === 0;
   const [row] = await queries.sql<SubscriptionRow>(joinStatement, [
     newId(),
     collection.businessId,

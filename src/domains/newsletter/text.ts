@@ -1,13 +1,6 @@
 /** Between HTML and text, for mails. Pure. */
 import sanitizeHtml from 'sanitize-html';
-
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+import { escapeHtml } from '../../lib/html.ts';
 
 /** Plain text as HTML: blank lines part paragraphs. */
 export const paragraphs = (text: string): string =>

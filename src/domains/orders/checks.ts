@@ -1,8 +1,7 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
 import { currency, money, optional, requiredText, text } from '../../lib/input.ts';
-import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
-import { orderBlocks } from './block-values.ts';
+import { blocksCheck, statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { lineTypes } from './model.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
 
@@ -46,7 +45,7 @@ const fields = {
   total: optional(money),
   promoCode: optionalText(100),
   shippingMethodId: optionalText(100),
-  blocks: optional(orderBlocks),
+  blocks: optional(blocksCheck),
   statuses: optional(statusHistoryCheck(orderStatuses)),
   status: optional(z.enum(orderStatuses)),
   paymentStatus: optional(statusHistoryCheck(paymentStatuses)),

@@ -49,6 +49,10 @@ export const OrderLineType = builder.objectRef<OrderLine>('OrderLine').implement
     totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
     discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
     tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
+    refundedQuantity: t.int({
+      description: 'Pieces whose money went back.',
+      resolve: (line) => line.refunded ?? 0,
+    }),
     product: t.field({
       type: ProductType,
       nullable: true,

@@ -1,6 +1,8 @@
 /** Unsubscribing with a browser or a mail program: a page with a button, and the forms that come back. */
+import { escapeHtml } from '../../lib/html.ts';
 import type { RestAnswer } from '../../rest/engine.ts';
-import { type HttpRequest, type HttpResponse, html } from '../message.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import { page } from './layout.ts';
 
 const address = /^\/v1\/businesses\/[^/]+\/collections\/unsubscribe\/?$/;
 
@@ -17,10 +19,10 @@ export async function unsubscribePage(
   act: (request: HttpRequest) => Promise<RestAnswer>,
 ): Promise<RestAnswer | undefined> {
   if (request.method === 'HEAD' || (request.method === 'GET' && !wantsOnlyJson(request)))
-    return { route: 'unsubscribe page', response: page(200, confirmation(tokenIn(request.query) ?? '')) };
+    return { route: 'unsubscribe page', response: confirmation(tokenIn(request.query) ?? '') };
   if (request.method !== 'POST' || !isForm(request)) return undefined;
   const { response, route } = await act(asJson(request, await formToken(request)));
-  return { route, response: response.status === 200 ? page(200, done) : page(response.status, failed) };
+  return { route, response: response.status === 200 ? done() : failed(response.status) };
 }
 
 function wantsOnlyJson(request: HttpRequest): boolean {
@@ -47,43 +49,26 @@ const asJson = (request: HttpRequest, token: string | undefined): HttpRequest =>
   body: async () => Buffer.from(JSON.stringify({ token })),
 });
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
-const confirmation = (token: string) => `<h1>Unsubscribe?</h1>
-<p>You will no longer receive this newsletter.</p>
-<form method="post"><input type="hidden" name="token" value="${escaped(token)}"><button>Unsubscribe</button></form>`;
-
-const done =
-  '<h1>You are unsubscribed</h1><p role="status">You will not receive this newsletter any more.</p>';
-const failed = '<h1>This link does not work</h1><p role="alert">Use the link in the most recent mail.</p>';
-
-const page = (status: number, body: string): HttpResponse =>
-  html(
-    status,
-    `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Unsubscribe</title>
-<style>
-body{font:16px/1.6 system-ui,sans-serif;display:grid;place-items:center;min-height:100vh;margin:0}
-main{max-width:26rem;padding:2rem;text-align:center}
-button{font:inherit;padding:.7rem 1.6rem;border:0;border-radius:.5rem;background:#1a56db;color:#fff;cursor:pointer}
-button:focus-visible{outline:3px solid #f59e0b;outline-offset:2px}
-</style>
-</head>
-<body><main>${body}</main></body>
-</html>
-`,
-    {
-      'cache-control': 'no-store',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-    },
+const confirmation = (token: string) =>
+  shown(
+    200,
+    'Unsubscribe?',
+    `<p>You will no longer receive this newsletter.</p>
+<form method="post"><input type="hidden" name="token" value="${escapeHtml(token)}"><button class="main">Unsubscribe</button></form>`,
   );
+
+const done = () =>
+  shown(200, 'You are unsubscribed', '<p role="status">You will not receive this newsletter any more.</p>');
+
+const failed = (status: number) =>
+  shown(status, 'This link does not work', '<p role="alert">Use the link in the most recent mail.</p>');
+
+function shown(status: number, title: string, body: string): HttpResponse {
+  const response = page(
+    title,
+    `<main class="one"><section class="card"><h2>${title}</h2>${body}</section></main>`,
+    { status },
+  );
+  response.headers['x-robots-tag'] = 'noindex';
+  return response;
+}

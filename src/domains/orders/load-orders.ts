@@ -1,0 +1,32 @@
+/** Reads several orders at once, for records that point at them. */
+import type { Queries } from '../../db/sql.ts';
+import type { Context } from '../../graphql/context.ts';
+import { draftReader, holds } from '../shared/visibility.ts';
+import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';
+
+/** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */
+export async function loadOrders(
+  ctx: Context,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, Order>> {
+  const rows = await ctx.db.sql<OrderRow>(
+    `select ${orderColumns} from orders o where o.business_id = $1 and o.id = any($2::uuid[])
+       and (o.customer_id = $4::uuid or ${holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`,
+    [businessId, ids, draftReader(ctx.viewer), ctx.viewer.user?.userId ?? null],
+  );
+  return new Map(rows.map(toOrder).map((order) => [order.id, order]));
+}
+
+/** Which of `ids` are orders of the business. */
+export async function existingOrders(
+  queries: Queries,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queries.sql<{ id: string }>(
+    'select id from orders where business_id = $1 and id = any($2::uuid[])',
+    [businessId, ids],
+  );
+  return new Set(rows.map((row) => row.id));
+}
