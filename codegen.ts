@@ -1,4 +1,4 @@
-/** Typed operations for the REST rows, from the printed schema and the stored operations alone. */
+/** Typed operations for the REST rows, from the printed schema and the stored operations alone. Clients copy examples/storefront-graphql/codegen.ts. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {

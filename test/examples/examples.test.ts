@@ -74,6 +74,7 @@ describe('storefront-graphql', () => {
       await succeed(run(example, tool(example, 'tsc'), []));
       const output = await succeed(run(example, tool(example, 'tsx'), ['src/main.ts'], { DUET_URL: base }));
       expect(output).toMatch(/^\d+ products\n- \w.*\d\.\d\d [A-Z]{3}\n/);
+      expect(output).toMatch(/costs \d+\.\d\d USD, delivered\nPay at http\S+\/sandbox\/pay\/\S+\n$/);
     },
     patience,
   );
@@ -154,6 +155,7 @@ describe('legacy-rest', () => {
       await succeed(run(example, tool(example, 'tsc'), []));
       const output = await succeed(run(example, tool(example, 'tsx'), ['src/main.ts'], { DUET_URL: base }));
       expect(output).toMatch(/^5 products, and more\n- \w.*\d\.\d\d [A-Z]{3}\n/);
+      expect(output).toMatch(/costs \d+\.\d\d USD, delivered\nPay at http\S+\/sandbox\/pay\/\S+\n$/);
     },
     patience,
   );

@@ -1,5 +1,8 @@
 /** Pages and their files over HTTP: types, caching, policy; and GraphQL requests that only look like a browser's. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 
@@ -52,6 +55,23 @@ describe.each(['/', '/docs', '/graphql'])('%s', (path) => {
       expect(again.status).toBe(304);
     }
   });
+});
+
+it('shows first requests that work in a shell', async () => {
+  await seedDemo(t.db);
+  const { text } = await load('/');
+  const command = (id: string) =>
+    (new RegExp(`<code id="${id}">([^]*?)</code>`).exec(text)?.[1] ?? '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('http://localhost:4000', base);
+  const script = [command('signin'), command('rest'), 'echo', command('graphql')].join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+  const [rest, graphql] = stdout.split('\n').map((line) => JSON.parse(line));
+  expect(rest.items).toHaveLength(3);
+  expect(graphql.data.products.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(
+    rest.items.map(({ slug }: { slug: string }) => slug),
+  );
 });
 
 it('keeps GraphQL over GET apart from the page', async () => {

@@ -76,6 +76,7 @@ export class Snapshots {
 export const withoutSecrets = (text: string): string =>
   text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>')
+    .replace(/\bsbx_[\w-]+/g, '<payment>')
     .replace(/\$argon2id\$[^"\\]+/g, '<password>')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[\w-]{43}\b/g, '<hash>')

@@ -21,11 +21,29 @@ for (const { name, variants } of page.items) {
 }
 
 const first = page.items[0];
-if (first) {
-  const product = unwrap(
-    await client.GET('/v1/businesses/{businessId}/products/{id}', {
-      params: { path: { businessId, id: first.id } },
-    }),
-  );
-  console.log(`${product.name}: ${product.variants.length} variants`);
-}
+const variant = first?.variants[0];
+if (!first || !variant) throw new Error('The shop has nothing to sell.');
+const product = unwrap(
+  await client.GET('/v1/businesses/{businessId}/products/{id}', {
+    params: { path: { businessId, id: first.id } },
+  }),
+);
+console.log(`${product.name}: ${product.variants.length} variants`);
+
+const items = [{ productId: first.id, variantId: variant.id, quantity: 1 }];
+const delivery = { market: 'US', shippingMethodId: 'standard' };
+const quote = unwrap(
+  await client.POST('/v1/payments/quote', { body: { businessId, ...delivery, lines: items } }),
+);
+console.log(`One of them costs ${(quote.total / 100).toFixed(2)} ${quote.currency}, delivered`);
+
+// The quote locks its prices for a quarter of an hour; the key makes a retry safe.
+const checkout = unwrap(
+  await client.POST('/v1/businesses/{businessId}/orders/checkout', {
+    params: { path: { businessId }, header: { 'Idempotency-Key': crypto.randomUUID() } },
+    body: { ...delivery, items, quote: quote.id },
+  }),
+);
+console.log(
+  checkout.checkoutUrl ? `Pay at ${checkout.checkoutUrl}` : `Order ${checkout.orderId} is ${checkout.status}`,
+);

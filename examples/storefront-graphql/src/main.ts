@@ -1,4 +1,4 @@
-/** A visitor of the demo shop: signs in as a guest, looks around, and looks closer. */
+/** A visitor of the demo shop: signs in as a guest, looks around, looks closer, asks for a price and buys. */
 import { createClient } from './client';
 import { graphql } from './generated';
 
@@ -55,6 +55,29 @@ const OneProduct = graphql(`
   }
 `);
 
+const PriceOfCart = graphql(`
+  query PriceOfCart($cart: QuoteInput!) {
+    quote(input: $cart) {
+      id
+      subtotal
+      tax
+      shipping
+      total
+      currency
+    }
+  }
+`);
+
+const Buy = graphql(`
+  mutation Buy($businessId: ID!, $cart: CheckoutInput!) {
+    checkout(businessId: $businessId, input: $cart) {
+      orderId
+      checkoutUrl
+      status
+    }
+  }
+`);
+
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';
 const client = createClient(process.env.DUET_URL ?? 'http://localhost:4000', {
   trusted: process.env.TRUSTED === '1',
@@ -71,7 +94,18 @@ for (const { name, variants } of products.nodes) {
 }
 
 const first = products.nodes[0];
-if (first) {
-  const { product } = await client.run(OneProduct, { businessId, id: first.id });
-  console.log(`${product?.name}: ${product?.variants.length} variants`);
-}
+const variant = first?.variants[0];
+if (!first || !variant) throw new Error('The shop has nothing to sell.');
+const { product } = await client.run(OneProduct, { businessId, id: first.id });
+console.log(`${product?.name}: ${product?.variants.length} variants`);
+
+const items = [{ productId: first.id, variantId: variant.id, quantity: 1 }];
+const delivery = { market: 'US', shippingMethodId: 'standard' };
+const { quote } = await client.run(PriceOfCart, { cart: { businessId, ...delivery, lines: items } });
+console.log(`One of them costs ${(quote.total / 100).toFixed(2)} ${quote.currency}, delivered`);
+
+// The quote locks its prices for a quarter of an hour.
+const { checkout } = await client.run(Buy, { businessId, cart: { ...delivery, items, quote: quote.id } });
+console.log(
+  checkout.checkoutUrl ? `Pay at ${checkout.checkoutUrl}` : `Order ${checkout.orderId} is ${checkout.status}`,
+);

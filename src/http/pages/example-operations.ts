@@ -9,7 +9,7 @@ export interface ExampleOperation {
 export const exampleOperations: readonly ExampleOperation[] = [
   {
     query: `# Products of the demo shop, with prices and stock.
-# A token goes into "Headers" below. The landing page says how to get one.
+# A token goes into "Headers" below. The tab SignIn gets one.
 query Products($businessId: ID!) {
   products(businessId: $businessId, first: 5) {
     totalCount
@@ -39,6 +39,20 @@ query Products($businessId: ID!) {
 }
 `,
     variables: { businessId: demo.businessId },
+  },
+  {
+    query: `# An access token for a visitor. Copy it into "Headers" of the other tabs.
+mutation SignIn($input: LoginInput!) {
+  login(input: $input) {
+    auth {
+      accessToken
+      expiresAt
+      isGuest
+    }
+  }
+}
+`,
+    variables: { input: { provider: 'GUEST' } },
   },
   {
     query: `# One product, by its slug.

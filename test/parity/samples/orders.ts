@@ -1,0 +1,66 @@
+/** Samples of quotes, orders and checkout. */
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const line = ({ ids }: World) => ({
+  productId: ids.product ?? '',
+  variantId: ids.variant ?? '',
+  quantity: 1,
+});
+const order = (world: World) => ({ path: { ...inShop(world), id: world.ids.order ?? '' } });
+
+const manualOrder = (world: World) => ({
+  customerId: world.viewers.customer?.userId,
+  market: 'US',
+  currency: 'USD',
+  lines: [{ type: 'PRODUCT_VARIANT', ...line(world), unitPrice: 4999, totalPrice: 4999 }],
+  subtotal: 4999,
+  tax: 412,
+  shipping: 590,
+  total: 6001,
+});
+
+export const orderSamples: Samples = {
+  async prepare(t, world) {
+    const base = `/v1/businesses/${world.shop.businessId}`;
+    const { body } = await t.rest<{ variants: { id: string }[] }>(
+      'GET',
+      `${base}/products/${world.ids.product}`,
+      { as: world.shop.admin },
+    );
+    world.ids.variant = body.variants[0]?.id ?? '';
+    await given(t, world, 'order', `${base}/orders`, manualOrder(world));
+  },
+  samples: {
+    Quote: (world) => ({
+      body: {
+        ...inShop(world),
+        market: 'US',
+        currency: 'USD',
+        lines: [{ type: 'PRODUCT_VARIANT', ...line(world) }],
+        shippingMethodId: 'standard',
+        promoCode: 'TEN',
+      },
+    }),
+    CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
+    ListOrders: (world) => ({ path: inShop(world), query: { limit: 5, status: 'PENDING' } }),
+    GetOrder: order,
+    UpdateOrder: (world) => ({
+      path: inShop(world),
+      body: { id: world.ids.order, shipping: 0, total: 5411 },
+    }),
+    SetOrderStatus: (world) => ({ ...order(world), body: { status: 'PROCESSING' } }),
+    SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
+    Checkout: (world) => ({
+      path: inShop(world),
+      body: {
+        market: 'US',
+        paymentMethod: 'CREDIT_CARD',
+        shippingMethodId: 'standard',
+        items: [line(world)],
+        promoCode: 'TEN',
+        returnUrl: 'http://shop.test/thanks',
+      },
+    }),
+  },
+};
