@@ -15,7 +15,7 @@ let guest: Person;
 let editor: Person;
 let base: string;
 let letter: string;
-const { payments, sessions, state } = fakePayments();
+const { payments, sessions, expired, state } = fakePayments();
 
 interface Subscription {
   id: string;
@@ -207,6 +207,7 @@ describe('paid plans', () => {
     await t.db.prisma.subscription.update({ where: { id }, data: { sessionExpiresAt: now() - 1 } });
     expect((await subscribe({ email, planId: 'pro' })).body.checkoutUrl).toMatch(/:3$/);
     expect((await subscribe({ email, planId: 'max' })).body.checkoutUrl).toMatch(/:4$/);
+    expect(expired.filter((reference) => reference.includes(id)).at(-1)).toBe(`subscription:${id}:3`);
     await tell(`subscription:${id}:4`, 'paid');
     expect(await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: 'ACTIVE',

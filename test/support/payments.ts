@@ -3,6 +3,7 @@ import type { PaymentSessionRequest, Payments } from '../../src/ports/payments.t
 
 export function fakePayments() {
   const sessions = new Map<string, PaymentSessionRequest>();
+  const expired: string[] = [];
   const state = { down: false };
   const payments: Payments = {
     provider: 'sandbox',
@@ -15,9 +16,11 @@ export function fakePayments() {
       sessions.set(request.reference, request);
       return { id: `session-${request.reference}`, url: `https://pay.example/${request.reference}` };
     },
-    async expireSession() {},
+    async expireSession({ reference }) {
+      expired.push(reference);
+    },
     refund: async () => ({ id: 'refund' }),
     readEvent: async () => undefined,
   };
-  return { payments, sessions, state };
+  return { payments, sessions, expired, state };
 }

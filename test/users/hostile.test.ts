@@ -512,7 +512,7 @@ describe('emails', () => {
     );
   });
 
-  it('registered fifty times at once make one account and one mail', async () => {
+  it('registered fifty times at once make one account and one mail', { timeout: 60_000 }, async () => {
     const email = freshEmail();
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
@@ -556,8 +556,39 @@ describe('phone codes', () => {
   });
 });
 
+describe('deleting an account', () => {
+  const remove = (as: Person, password?: string) =>
+    t.graphql('mutation($p: String) { deleteMe(password: $p) { id deleted } }', { p: password }, { as });
+
+  it('takes the password, and leaves no business without an ADMIN', async () => {
+    const person = await account(t);
+    const shop = await t.shop();
+    for (const password of [undefined, 'wrong']) {
+      const { errors } = await remove(person, password);
+      expect(errors[0]?.extensions.details[0]?.error).toBe('PASSWORD_WRONG');
+    }
+    const last = await remove(shop.admin);
+    expect(last.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
+    expect((await me(shop.admin)).status).toBe(200);
+    await t.hire(shop, person, 'ADMIN');
+    expect((await remove(shop.admin)).data).toEqual({ deleteMe: { id: shop.admin.userId, deleted: true } });
+    expect((await me(shop.admin)).status).toBe(401);
+    const refused = await remove(person, goodPassword);
+    expect(refused.errors[0]?.extensions.details[0]?.error).toBe('LAST_ADMIN');
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+  });
+
+  it('lets the address be registered again, as somebody new', async () => {
+    const person = await account(t);
+    expect((await remove(person, goodPassword)).errors).toEqual([]);
+    expect((await refresh(person.refreshToken)).status).toBe(401);
+    const again = await signIn(t, await confirmed(t, person.email));
+    expect(again.userId).not.toBe(person.userId);
+  });
+});
+
 describe('the clock', () => {
-  it('does not tell whether an account exists', async () => {
+  it('does not tell whether an account exists', { timeout: 60_000 }, async () => {
     const email = await confirmed(t);
     const time = async (of: string) => {
       const times: number[] = [];

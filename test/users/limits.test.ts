@@ -21,7 +21,9 @@ describe('in one process', () => {
     t = await testApp({ TRUST_PROXY: 'on' });
   });
 
-  it('stop guessing at an account from one address, and let its owner in from another', async () => {
+  it('stop guessing at an account from one address, and let its owner in from another', {
+    timeout: 60_000,
+  }, async () => {
     const email = await confirmed(t);
     for (let left = 9; left >= 0; left -= 1) {
       const answer = await attempt(t, email, '198.51.100.1');
@@ -43,7 +45,7 @@ describe('in one process', () => {
     expect((await attempt(t, email, '198.51.100.2', goodPassword)).status).toBe(200);
   });
 
-  it('do not count sign-ins that succeed', async () => {
+  it('do not count sign-ins that succeed', { timeout: 60_000 }, async () => {
     const email = await confirmed(t);
     for (let round = 0; round < 15; round += 1) {
       expect((await attempt(t, email, '198.51.100.3', goodPassword)).status).toBe(200);
@@ -110,7 +112,7 @@ describe('without a proxy', () => {
 });
 
 describe('in Redis', () => {
-  it('are shared by several processes, and go on when Redis is gone', async () => {
+  it('are shared by several processes, and go on when Redis is gone', { timeout: 60_000 }, async () => {
     const redis = await startRedis();
     const [one, two] = [await testApp({ REDIS_URL: redis.url }), await testApp({ REDIS_URL: redis.url })];
     const email = freshEmail();

@@ -446,10 +446,8 @@ describe('passwords', () => {
     expect(change.data).toEqual({ changePassword: success });
   });
 
-  it('takes tens of milliseconds to hash', async () => {
-    const started = performance.now();
+  it('are hashed with argon2id at the committed cost', async () => {
     expect(await hashPassword('x')).toMatch(/^\$argon2id\$v=19\$m=32768,t=3,p=1\$/);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 

@@ -15,6 +15,7 @@ const stillUseful = 60;
 interface Session {
   attempt: number;
   session_plan_id: string | null;
+  session_id: string | null;
   session_url: string | null;
   session_expires_at: number | null;
 }
@@ -57,18 +58,34 @@ export async function checkoutUrl(ctx: Context, checkout: Checkout): Promise<str
  * get the same attempt, so that the provider sees one request however often it comes.
  */
 async function currentSession(ctx: Context, subscriptionId: string, planId: string): Promise<Session> {
-  const columns = 'attempt, session_plan_id, session_url, session_expires_at';
+  const before = await readSession(ctx, subscriptionId);
   const time = now();
-  await ctx.db.sql(
-    `update subscriptions set attempt = attempt + 1, session_plan_id = $2, session_id = null, session_url = null, session_expires_at = $4
-     where id = $1 and (session_plan_id is distinct from $2 or session_expires_at is null or session_expires_at < $3)`,
-    [subscriptionId, planId, time + stillUseful, time + sessionSeconds],
+  const isOpen = (before.session_expires_at ?? 0) >= time + stillUseful;
+  if (isOpen && before.session_plan_id === planId) return before;
+  const replaced = await ctx.db.sql(
+    `update subscriptions set attempt = attempt + 1, session_plan_id = $3, session_id = null, session_url = null, session_expires_at = $4
+     where id = $1 and attempt = $2 returning 1`,
+    [subscriptionId, before.attempt, planId, time + sessionSeconds],
   );
-  const [session] = await ctx.db.sql<Session>(`select ${columns} from subscriptions where id = $1`, [
-    subscriptionId,
-  ]);
+  if (replaced.length > 0 && before.session_id) await closePage(ctx, subscriptionId, before);
+  return readSession(ctx, subscriptionId);
+}
+
+async function readSession(ctx: Context, subscriptionId: string): Promise<Session> {
+  const [session] = await ctx.db.sql<Session>(
+    'select attempt, session_plan_id, session_id, session_url, session_expires_at from subscriptions where id = $1',
+    [subscriptionId],
+  );
   if (!session) throw unavailable();
   return session;
+}
+
+/** Nobody should pay for two plans. A page that cannot be closed runs out by itself. */
+async function closePage(ctx: Context, subscriptionId: string, { attempt, session_id }: Session) {
+  const reference = paymentReference(subscriptionId, attempt);
+  await ctx.payments
+    .expireSession({ reference, id: session_id ?? undefined })
+    .catch((error: unknown) => ctx.log.warn({ err: error, reference }, 'payment page stays open'));
 }
 
 const unavailable = (cause?: unknown) =>

@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { distinct, optional, parse, requiredText, rule, text } from '../../lib/input.ts';
-import { allowedUrl, linkBase } from './origins.ts';
+import { allowedUrl } from '../../lib/origins.ts';
+import { linkBase } from './origins.ts';
 import {
   cleanName,
   hintsOf,
@@ -115,6 +116,8 @@ export const resetForgottenCheck = z.object({
 export const changePasswordCheck = z.object({
   input: z.object({ oldPassword: givenPassword, newPassword }),
 });
+
+export const deleteMeCheck = z.object({ password: optional(text(4 * maxPassword)) });
 
 export const phoneNumberCheck = z.object({ phoneNumber: phoneCheck });
 export const confirmPhoneCheck = z.object({

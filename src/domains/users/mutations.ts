@@ -7,6 +7,7 @@ import { DeletedPayload } from '../shared/types.ts';
 import {
   changePasswordCheck,
   confirmPhoneCheck,
+  deleteMeCheck,
   forgotPasswordCheck,
   logoutCheck,
   parseLogin,
@@ -18,6 +19,7 @@ import {
   tokenCheck,
   updateMeCheck,
 } from './checks.ts';
+import { deleteMe } from './delete-me.ts';
 import {
   ChangePasswordInput,
   ConfirmPhoneNumberInput,
@@ -100,6 +102,14 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, args, ctx) => ({ user: await updateMe(ctx, parse(ctx, updateMeCheck, args)) }),
+  }),
+  deleteMe: t.field({
+    type: DeletedPayload,
+    description:
+      'Deletes the viewer’s own account for good. The last ADMIN of a business must hand it over first.',
+    authScopes: { signedIn: true },
+    args: { password: t.arg.string({ description: 'The password, if the account has one.' }) },
+    resolve: (_root, args, ctx) => deleteMe(ctx, parse(ctx, deleteMeCheck, args)),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,

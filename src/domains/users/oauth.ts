@@ -4,12 +4,12 @@ import { digest, randomToken, seal, unseal } from '../../auth/secrets.ts';
 import { insertRow } from '../../db/rows.ts';
 import { AppError, invalid } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
+import { allowedUrl } from '../../lib/origins.ts';
 import { now } from '../../lib/time.ts';
 import { type IdentityClaims, type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';
 import { badRequest, type loginUrlCheck, providerOf } from './checks.ts';
 import { personOf } from './identities.ts';
 import { addressKey, limit, rules } from './limits.ts';
-import { allowedUrl } from './origins.ts';
 import { cleanName, normaliseEmail } from './rules.ts';
 import { type AuthResult, openSession } from './sessions.ts';
 

@@ -1,0 +1,19 @@
+/** Which addresses may be named in links and redirects: those on the allowed origins and on the gateway itself. */
+import type { Config } from '../config.ts';
+
+export type Origins = Pick<Config, 'allowedOrigins' | 'publicUrl'>;
+
+/** The address when it is http(s), carries no credentials and lies on an allowed origin. */
+export function allowedUrl(config: Origins, value: string): URL | undefined {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    return undefined;
+  }
+  const isPlain = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlain && isAllowed(config, url.origin) ? url : undefined;
+}
+
+const isAllowed = ({ allowedOrigins, publicUrl }: Origins, origin: string) =>
+  allowedOrigins.includes(origin) || origin === new URL(publicUrl).origin;

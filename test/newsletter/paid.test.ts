@@ -1,0 +1,46 @@
+/** A paid plan from the subscribe button to the mail, on the gateway's own payment page. */
+import { beforeAll, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp({ PUBLIC_URL: 'http://pay.test' });
+});
+
+it('is paid on the sandbox page, active after that, and gets the mail', async () => {
+  const [shop, guest] = [await t.shop(), await t.guest()];
+  const base = `/v1/businesses/${shop.businessId}`;
+  const post = async (path: string, body: object, as = shop.admin) =>
+    (await t.rest<Record<string, string>>('POST', `${base}/${path}`, { as, body })).body;
+  const { id: collectionId } = await post('collections', {
+    name: 'Letter',
+    type: 'NEWSLETTER',
+    plans: [{ id: 'pro', name: 'Pro', price: { amount: 500, currency: 'usd', interval: 'MONTHLY' } }],
+  });
+  const email = 'payer@mail.example';
+  const subscribe = () => post(`collections/${collectionId}/subscribe`, { email, planId: 'pro' }, guest);
+  const press = (action: string, url = '') =>
+    t.app.fetch(
+      new Request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `action=${action}`,
+      }),
+    );
+
+  const { checkoutUrl } = await subscribe();
+  expect(checkoutUrl).toMatch(/^http:\/\/pay\.test\/sandbox\/pay\//);
+  await press('decline', checkoutUrl);
+  expect(await subscribe()).toEqual({ checkoutUrl });
+  const paid = await press('pay', checkoutUrl);
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, 'http://pay.test/checkout/thanks']);
+  await t.app.drainJobs();
+  expect(await subscribe()).toMatchObject({ email, planId: 'pro', status: 'ACTIVE' });
+
+  const { id: entryId } = await post('entries', {
+    collectionId,
+    blocks: [{ id: 'title', type: 'TEXT', value: 'For those who paid' }],
+  });
+  await post(`entries/${entryId}/send`, {});
+  expect(await t.outbox(email)).toMatchObject([{ subject: 'For those who paid' }]);
+});
