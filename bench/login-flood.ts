@@ -46,13 +46,15 @@ interface Call {
   body?: string;
 }
 
-const call = (port: number, { body, ...options }: Call): Promise<number> =>
+const call = (port: number, options: Call): Promise<number> =>
   new Promise((resolve, reject) => {
-    request({ port, host: '127.0.0.1', agent, ...options }, (response) => {
+    const { body, ...rest } = options;
+    const sent = request({ port, host: '127.0.0.1', agent, ...rest }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0));
-    })
-      .on('error', reject)
-      .end(body);
+    });
+    // A kept connection may be closed by the server in the moment it is used again.
+    sent.on('error', (error) => (sent.reusedSocket ? resolve(call(port, options)) : reject(error)));
+    sent.end(body);
   });
 
 const read = (): Call => ({
