@@ -8,6 +8,8 @@ const minute = 60;
 /** Generous to an office behind one address, and to a person with a bad memory; not to a script. */
 export const rules = {
   loginByAddress: { name: 'login-address', points: 300, seconds: 5 * minute },
+  /** A guest guesses nothing: this only keeps a script from filling the table. */
+  guestByAddress: { name: 'guest-address', points: 3000, seconds: 5 * minute },
   /** Failures only. Strict for one address, so that nobody can lock somebody else out from another. */
   loginByAccountHere: { name: 'login-account-address', points: 10, seconds: 15 * minute },
   loginByAccount: { name: 'login-account', points: 100, seconds: 15 * minute },

@@ -12,7 +12,8 @@ import { recordEvent } from './security-events.ts';
 import { type AuthResult, openSession } from './sessions.ts';
 
 export async function login(ctx: Context, input: LoginInput): Promise<AuthResult> {
-  await limit(ctx, [rules.loginByAddress, addressKey(ctx)]);
+  const byAddress = input.provider === 'GUEST' ? rules.guestByAddress : rules.loginByAddress;
+  await limit(ctx, [byAddress, addressKey(ctx)]);
   switch (input.provider) {
     case 'EMAIL':
       return signInWithPassword(ctx, input);
