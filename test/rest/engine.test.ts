@@ -216,6 +216,29 @@ describe('retries', () => {
     });
   });
 
+  it('recognises a repeated request by what was sent, not by what was made of it', async () => {
+    const own = await t.shop();
+    const requests: [string, object][] = [
+      [
+        'products',
+        {
+          name: 'Pictured',
+          gallery: [{ url: '/a.jpg', mimeType: 'image/jpeg' }],
+          variants: [{ gallery: [{ url: '/b.jpg', mimeType: 'image/jpeg' }] }],
+        },
+      ],
+      ['collections', { name: 'Weekly', type: 'NEWSLETTER', plans: [{ name: 'Free for all' }] }],
+    ];
+    for (const [path, body] of requests) {
+      const key = newId();
+      const send = () =>
+        t.rest('POST', `/v1/businesses/${own.businessId}/${path}`, { ...keyed(key, own.admin), body });
+      const first = await send();
+      expect(first.status).toBe(200);
+      expect((await send()).body).toEqual(first.body);
+    }
+  });
+
   it('refuses a key that was used for something else', async () => {
     const key = newId();
     await t.rest('POST', products, { ...keyed(key), body: { name: 'One thing' } });

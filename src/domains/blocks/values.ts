@@ -1,5 +1,4 @@
 /** What the value of a block must look like, by the type and settings of its definition. Pure. */
-import { v5 } from 'uuid';
 import type { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { mediaCheck } from '../shared/media.ts';
@@ -172,9 +171,7 @@ function checkMedia(value: unknown, rule: BlockRule): CheckedValue {
 
 function mediaItem(item: unknown): CheckedValue {
   if (!isObject(item)) return invalidType('a media item with url and mimeType, or a list of them');
-  // An id made from the address, so that the same request says the same thing when it is sent again.
-  const id = item.id ?? (typeof item.url === 'string' ? v5(item.url, v5.URL) : undefined);
-  const result = mediaCheck.safeParse({ ...item, id });
+  const result = mediaCheck.safeParse(item);
   if (result.success) return kept(result.data);
   return { value: undefined, issues: result.error.issues.map((issue) => mediaIssue(item, issue)) };
 }

@@ -1,6 +1,6 @@
 /** What media items and their addresses must look like. */
+import { v5 } from 'uuid';
 import { z } from 'zod';
-import { newId } from '../../lib/ids.ts';
 import { optional, requiredText, rule } from '../../lib/input.ts';
 
 /** Absolute http(s) or relative; never a scheme that a browser would run. */
@@ -9,10 +9,9 @@ export const url = requiredText(2048).refine(
   rule('INVALID_URL', 'Must be an http(s) address or a relative path.'),
 );
 
-export const mediaCheck = z.object({
-  id: optional(requiredText(200)).transform((id) => id ?? newId()),
-  url,
-  mimeType: requiredText(200),
-});
+/** An id that is not given is made from the address: the same request says the same thing when it is sent again. */
+export const mediaCheck = z
+  .object({ id: optional(requiredText(200)), url, mimeType: requiredText(200) })
+  .transform(({ id, ...media }) => ({ id: id ?? v5(media.url, v5.URL), ...media }));
 
 export const galleryCheck = z.array(mediaCheck).max(100, 'Must have at most 100 items.');
