@@ -7,7 +7,7 @@ import { startGateway } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 
 it('sends each mail once, though the process was killed right after every answer', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const smtp = await startSmtp();
   const env = { DATABASE_URL: await testDatabaseUrl(), SMTP_URL: smtp.url };
@@ -24,7 +24,7 @@ it('sends each mail once, though the process was killed right after every answer
   }
   const survivor = await startGateway(env);
   const recipients = () => smtp.mails.flatMap(({ to }) => to).sort();
-  for (let waited = 0; recipients().length < emails.length && waited < 300; waited += 1) await sleep(100);
+  for (let waited = 0; recipients().length < emails.length && waited < 900; waited += 1) await sleep(100);
   await sleep(2500);
   expect(recipients()).toEqual([...emails].sort());
   expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(emails.length);

@@ -27,7 +27,8 @@ export async function createJobs<Services>(
     },
     migrate: false,
     schedule: handlers.some((handler) => handler.policy?.cron),
-    maintenanceIntervalSeconds: 30,
+    // How soon jobs of a process that died are noticed.
+    maintenanceIntervalSeconds: 10,
     cronMonitorIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));

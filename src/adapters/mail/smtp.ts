@@ -3,7 +3,18 @@ import { createTransport } from 'nodemailer';
 import { type Mail, MailRefused } from '../../ports/mail.ts';
 
 export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
-  const transport = createTransport({ url, pool: true, maxConnections: 5, maxMessages: 1000 }, { from });
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 5,
+      maxMessages: 1000,
+      connectionTimeout: 8_000,
+      greetingTimeout: 8_000,
+      socketTimeout: 20_000,
+    },
+    { from },
+  );
   return {
     embedded: false,
     async send({ to, subject, html, text, messageId, headers }) {

@@ -19,7 +19,8 @@ export async function queueMail(
 
 export const mailJob: JobHandler<Services, MailMessage> = {
   name: queue,
-  policy: { retries: 10, concurrency: 2 },
+  // A mail whose process died is sent by another one soon; the adapter gives up on a silent server before that.
+  policy: { retries: 10, concurrency: 2, timeout: 30 },
   async run({ mail, log }, message) {
     try {
       await mail.send(message);
