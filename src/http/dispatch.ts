@@ -75,8 +75,9 @@ async function answer(
   const endpoint = findEndpoint(request);
   if (endpoint) return { response: await endpoint.answer(createContext), route: endpoint.path };
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const page = await parts.pages.get(path)?.(request);
-    if (page) return { response: page, route: path };
+    const page = parts.pages.get(path);
+    const response = page && (await page(request));
+    if (response) return { response, route: path };
   }
   if (path.startsWith('/v1/')) {
     const rest = (asked: HttpRequest) =>
@@ -122,7 +123,8 @@ async function graphql(
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
   const viewer = await authenticate(services.db, services.tokens, request);
-  return { ...services, request, viewer, inputIssues: [] };
+  // The services stay where they are: copying a dozen of them for every request shows in the profile.
+  return Object.assign(Object.create(services) as Services, { request, viewer, inputIssues: [] });
 }
 
 const printable = /^[\x21-\x7e]{1,200}$/;
