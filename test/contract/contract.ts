@@ -123,8 +123,7 @@ export const resources = {
         id: 'string',
         name: 'string',
         description: 'string?',
-        // A free plan may have no price.
-        price: 'object?',
+        price: { amount: 'integer', currency: 'string', interval: 'string' },
         features: ['string'],
       },
     ],
