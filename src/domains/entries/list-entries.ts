@@ -2,43 +2,29 @@
 import { invalid } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { ownedPage } from '../../lib/owned-page.ts';
+import type { Page } from '../../lib/paging.ts';
 import { draftReader } from '../shared/visibility.ts';
 import type { EntryFilter } from './checks.ts';
 import { type Entry, type EntryRow, entryColumns, parseOwner, toEntry } from './model.ts';
 import { isVisible } from './visibility.ts';
 
 export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Page<Entry>> {
-  const { conditions, params } = conditionsOf(ctx, filter);
-  const where = conditions.join(' and ');
-  const next = params.length + 1;
-  return page({
-    secret: ctx.keys.secret,
+  return ownedPage<EntryRow, Entry>(ctx, {
+    ...conditionsOf(ctx, filter),
     list: `entries:${filter.businessId}`,
     args: filter,
-    keyOf: (entry) => entry.id,
-    async fetch(after, limit) {
-      const below = after === undefined ? '' : ` and e.id < $${next + 1}`;
-      const rows = await ctx.db.sql<EntryRow>(
-        `select ${entryColumns} from entries e where ${where}${below} order by e.id desc limit $${next}`,
-        after === undefined ? [...params, limit] : [...params, limit, after],
-      );
-      return rows.map(toEntry);
-    },
-    async count() {
-      const [row] = await ctx.db.sql<{ count: number }>(
-        `select count(*)::int as count from entries e where ${where}`,
-        params,
-      );
-      return row?.count ?? 0;
-    },
+    columns: entryColumns,
+    table: 'entries e',
+    owner: 'e.business_id',
+    toNodes: (rows) => rows.map(toEntry),
   });
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: EntryFilter) {
   const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
-  const conditions = ['e.business_id = $1', isVisible('$1', '$2')];
+  const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
     conditions.push(condition(`$${params.length}`));
@@ -63,7 +49,7 @@ function conditionsOf(ctx: Context, filter: EntryFilter) {
   }
   if (filter.locale) add(filter.locale, (param) => `e.locale = ${param}`);
   if (filter.status) add(filter.status, (param) => `e.status = ${param}`);
-  return { conditions, params };
+  return { conditions, params, narrowed: conditions.length > 1 };
 }
 
 const invalidOwner = () =>

@@ -1,7 +1,8 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
 import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { ownedPage } from '../../lib/owned-page.ts';
+import type { Page } from '../../lib/paging.ts';
 import type { OrderFilter } from './checks.ts';
 import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';
 
@@ -20,36 +21,20 @@ export async function findOrder(
 }
 
 export async function listOrders(ctx: Context, filter: OrderFilter): Promise<Page<Order>> {
-  const { conditions, params } = await conditionsOf(ctx, filter);
-  const where = conditions.join(' and ');
-  const next = params.length + 1;
-  return page({
-    secret: ctx.keys.secret,
+  return ownedPage<OrderRow, Order>(ctx, {
+    ...(await conditionsOf(ctx, filter)),
     list: `orders:${filter.businessId}`,
     args: filter,
-    keyOf: (order) => order.id,
-    async fetch(after, limit) {
-      const rows = await ctx.db.sql<OrderRow>(
-        after === undefined
-          ? `select ${orderColumns} from orders o where ${where} order by o.id desc limit $${next}`
-          : `select ${orderColumns} from orders o where ${where} and o.id < $${next + 1} order by o.id desc limit $${next}`,
-        after === undefined ? [...params, limit] : [...params, limit, after],
-      );
-      return rows.map(toOrder);
-    },
-    async count() {
-      const [row] = await ctx.db.sql<{ count: number }>(
-        `select count(*)::int as count from orders o where ${where}`,
-        params,
-      );
-      return row?.count ?? 0;
-    },
+    columns: orderColumns,
+    table: 'orders o',
+    owner: 'o.business_id',
+    toNodes: (rows) => rows.map(toOrder),
   });
 }
 
 async function conditionsOf(ctx: Context, filter: OrderFilter) {
   const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null];
-  const conditions = ['o.business_id = $1'];
+  const conditions: string[] = [];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
     conditions.push(condition(`$${params.length}`));
@@ -65,5 +50,5 @@ async function conditionsOf(ctx: Context, filter: OrderFilter) {
   if (statuses.length > 0) add(statuses, (param) => `o.status = any(${param}::text[])`);
   if (filter.paymentStatus) add(filter.paymentStatus, (param) => `o.payment_status = ${param}`);
   if (filter.ids) add(filter.ids.filter(isId), (param) => `o.id = any(${param}::uuid[])`);
-  return { conditions, params };
+  return { conditions, params, narrowed: conditions.length > 0 };
 }

@@ -2,7 +2,8 @@
 import { forbidden } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { ownedPage } from '../../lib/owned-page.ts';
+import type { Page } from '../../lib/paging.ts';
 import type { ProductFilter } from './checks.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
 import { searchTerms } from './rules.ts';
@@ -11,30 +12,14 @@ import { draftReader, isVisible } from './visibility.ts';
 
 export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
   if (filter.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', filter.businessId))) throw forbidden();
-  const { conditions, params } = conditionsOf(ctx, filter);
-  const where = conditions.join(' and ');
-  const next = params.length + 1;
-  return page({
-    secret: ctx.keys.secret,
+  return ownedPage<Current, Product>(ctx, {
+    ...conditionsOf(ctx, filter),
     list: `products:${filter.businessId}`,
     args: filter,
-    keyOf: (product) => product.id,
-    async fetch(after, limit) {
-      const current = await ctx.db.sql<Current>(
-        after === undefined
-          ? `select p.id, p.version from products p where ${where} order by p.id desc limit $${next}`
-          : `select p.id, p.version from products p where ${where} and p.id < $${next + 1} order by p.id desc limit $${next}`,
-        after === undefined ? [...params, limit] : [...params, limit, after],
-      );
-      return readVersions(ctx, filter.businessId, current);
-    },
-    async count() {
-      const [row] = await ctx.db.sql<{ count: number }>(
-        `select count(*)::int as count from products p where ${where}`,
-        params,
-      );
-      return row?.count ?? 0;
-    },
+    columns: 'p.id, p.version',
+    table: 'products p',
+    owner: 'p.business_id',
+    toNodes: (current) => readVersions(ctx, filter.businessId, current),
   });
 }
 
@@ -69,7 +54,7 @@ async function readVersions(
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: ProductFilter) {
   const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
-  const conditions = ['p.business_id = $1', isVisible('$1', '$2')];
+  const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
     conditions.push(condition(`$${params.length}`));
@@ -82,7 +67,7 @@ function conditionsOf(ctx: Context, filter: ProductFilter) {
   if (filter.query?.trim()) {
     add(searchTerms(filter.query) ?? null, (param) => `p.id in (${matching(param)})`);
   }
-  return { conditions, params };
+  return { conditions, params, narrowed: conditions.length > 1 };
 }
 
 const isLow = `exists (select 1 from variants l where l.business_id = $1 and l.product_id = p.id

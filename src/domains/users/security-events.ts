@@ -5,7 +5,8 @@ import { forbidden } from '../../errors.ts';
 import type { SecurityEventType } from '../../generated/prisma/enums.ts';
 import type { Context } from '../../graphql/context.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type Page, type PageArgs, page } from '../../lib/paging.ts';
+import { type OwnedRows, ownedPage } from '../../lib/owned-page.ts';
+import type { Page, PageArgs } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { User } from './model.ts';
 
@@ -55,46 +56,35 @@ export async function recordEvent(
 
 export function listOwnEvents(ctx: Context, user: User, args: PageArgs): Promise<Page<SecurityEvent>> {
   if (!user.isSelf) throw forbidden();
-  return listEvents(ctx, `events:${user.id}`, 'user_id = $1', user.id, args);
+  return listEvents(ctx, {
+    list: `events:${user.id}`,
+    args,
+    owner: 'e.user_id',
+    params: [user.id],
+    conditions: [],
+  });
 }
 
 export const listRoleChanges = (
   ctx: Context,
   { businessId, ...args }: PageArgs & { businessId: string },
 ): Promise<Page<SecurityEvent>> =>
-  listEvents(
-    ctx,
-    `role-changes:${businessId}`,
-    `business_id = $1 and type = 'ROLE_CHANGED'`,
-    isId(businessId) ? businessId : null,
+  listEvents(ctx, {
+    list: `role-changes:${businessId}`,
     args,
-  );
-
-function listEvents(
-  ctx: Context,
-  list: string,
-  where: string,
-  of: string | null,
-  args: PageArgs,
-): Promise<Page<SecurityEvent>> {
-  return page({
-    secret: ctx.keys.secret,
-    list,
-    args,
-    keyOf: (event) => event.id,
-    fetch: (after, limit) =>
-      ctx.db.sql<SecurityEvent>(
-        `select id, type, user_id as "userId", actor_id as "actorId", business_id as "businessId", address, detail,
-           created_at as "createdAt"
-         from security_events where ${where} and ($3::uuid is null or id < $3) order by id desc limit $2`,
-        [of, limit, after ?? null],
-      ),
-    async count() {
-      const [row] = await ctx.db.sql<{ count: number }>(
-        `select count(*)::int as count from security_events where ${where}`,
-        [of],
-      );
-      return row?.count ?? 0;
-    },
+    owner: 'e.business_id',
+    params: [isId(businessId) ? businessId : null],
+    conditions: [`e.type = 'ROLE_CHANGED'`],
   });
-}
+
+const listEvents = (
+  ctx: Context,
+  of: Pick<OwnedRows<never, never>, 'list' | 'args' | 'owner' | 'params' | 'conditions'>,
+): Promise<Page<SecurityEvent>> =>
+  ownedPage<SecurityEvent, SecurityEvent>(ctx, {
+    ...of,
+    columns: `e.id, e.type, e.user_id as "userId", e.actor_id as "actorId", e.business_id as "businessId", e.address, e.detail,
+      e.created_at as "createdAt"`,
+    table: 'security_events e',
+    toNodes: (events) => events,
+  });

@@ -1,0 +1,67 @@
+/** Pages of one owner's rows, newest first: the list of every domain. */
+import type { Queries } from '../db/sql.ts';
+import { type Page, type PageArgs, page } from './paging.ts';
+
+interface Reader {
+  readonly db: Queries;
+  readonly keys: { readonly secret: Uint8Array };
+}
+
+export interface OwnedRows<Row, T> {
+  /** What its cursors are bound to, for example `products:<businessId>`. */
+  list: string;
+  args: PageArgs;
+  columns: string;
+  table: string;
+  /** The column that holds the owner, who is the first parameter. */
+  owner: string;
+  params: readonly unknown[];
+  conditions: readonly string[];
+  /** Some condition is likely to leave few rows: the planner may look for them its own way. */
+  narrowed?: boolean;
+  toNodes(rows: Row[]): T[] | Promise<T[]>;
+}
+
+export function ownedPage<Row, T extends { id: string }>(
+  { db, keys }: Reader,
+  rows: OwnedRows<Row, T>,
+): Promise<Page<T>> {
+  const { list, args, columns, table, owner, params, conditions } = rows;
+  return page({
+    secret: keys.secret,
+    list,
+    args,
+    keyOf: ({ id }) => id,
+    async fetch(after, limit) {
+      const found = await db.sql<Row>(
+        `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`,
+        after === undefined ? [...params, limit] : [...params, limit, after],
+      );
+      return rows.toNodes(found);
+    },
+    async count() {
+      const [row] = await db.sql<{ count: number }>(
+        `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`,
+        params,
+      );
+      return row?.count ?? 0;
+    },
+  });
+}
+
+/**
+ * The owner is a range and leads the order, so that only an index which begins with the owner will do. Of
+ * `owner = $1 order by id` the planner thinks that it could as well walk down the primary key: cheap while the owner
+ * has most rows, endless when others have the newer ones.
+ */
+function newestFirst(
+  { table, owner, params, conditions, narrowed = false }: Omit<OwnedRows<never, never>, 'toNodes'>,
+  below: boolean,
+): string {
+  const id = `${table.split(' ').at(-1)}.id`;
+  const after = `$${params.length + 2}`;
+  const where = narrowed
+    ? [`${owner} = $1`, ...conditions, ...(below ? [`${id} < ${after}`] : [])]
+    : [`${owner} between $1 and $1`, ...conditions, ...(below ? [`(${owner}, ${id}) < ($1, ${after})`] : [])];
+  return `where ${where.join(' and ')} order by ${narrowed ? '' : `${owner} desc, `}${id} desc`;
+}

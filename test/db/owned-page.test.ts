@@ -1,0 +1,96 @@
+/** A page touches the rows it shows, whoever else has newer ones. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db, Queries } from '../../src/db/sql.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { ownedPage } from '../../src/lib/owned-page.ts';
+import { cursors } from '../../src/lib/paging.ts';
+import { testDb } from '../support/database.ts';
+
+const secret = new Uint8Array(32);
+const [small, large] = [newId(), newId()];
+let db: Db;
+
+beforeAll(async () => {
+  db = await testDb();
+  for (const id of [small, large]) {
+    await db.sql(
+      'insert into businesses (id, name, slug, created_at, updated_at) values ($1, $2, $2, 1, 1)',
+      [id, id],
+    );
+  }
+  const fill = `insert into products (id, business_id, slug, name, statuses, document, created_at, updated_at)
+    select overlay(md5(n::text) placing $2 || lpad(to_hex(n), 8, '0') from 1)::uuid, $1, 'p' || n, 'p', '[{"status":"ACTIVE"}]', '{}', 1, 1
+    from generate_series(1, $3::int) n`;
+  // The large business has the most rows when the planner looks, and the oldest ones ever after.
+  await db.sql(fill, [large, '0190', 2000]);
+  await db.script('analyze products');
+  await db.sql(fill, [small, '0199', 1500]);
+});
+
+afterAll(() => db.close());
+
+interface Plan {
+  'QUERY PLAN': [{ Plan: PlanNode }];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Index Name'?: string;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Runs the statements of a page and keeps how they were run. */
+async function planOf(businessId: string, after?: string): Promise<PlanNode> {
+  const plans: PlanNode[] = [];
+  const explaining: Queries = {
+    async sql<Row>(text: string, params?: readonly unknown[]) {
+      const [row] = await db.sql<Plan>(`explain (analyze, format json) ${text}`, params);
+      if (row) plans.push(row['QUERY PLAN'][0].Plan);
+      return [] as Row[];
+    },
+    transaction: (run) => run(explaining),
+  };
+  const list = `products:${businessId}`;
+  const cursor = after === undefined ? undefined : cursors(secret, list).encode(after);
+  await ownedPage(
+    { db: explaining, keys: { secret } },
+    {
+      list,
+      args: { first: 20, after: cursor },
+      columns: 'p.id, p.version',
+      table: 'products p',
+      owner: 'p.business_id',
+      params: [businessId],
+      conditions: [`p.status = 'ACTIVE'`],
+      toNodes: () => [],
+    },
+  );
+  const scan = plans[0]?.Plans?.[0];
+  if (!scan) throw new Error('No plan.');
+  return scan;
+}
+
+const deep = async (businessId: string) => {
+  const [row] = await db.sql<{ id: string }>(
+    'select id from products where business_id = $1 order by id offset 500 limit 1',
+    [businessId],
+  );
+  return row?.id;
+};
+
+test.each([
+  ['the first page of the business with the oldest products', large, undefined],
+  ['a deep page of it', large, deep],
+  ['the first page of the other', small, undefined],
+  ['a deep page of the other', small, deep],
+])('%s is read from an index, row by row', async (_case, businessId, depth) => {
+  const scan = await planOf(businessId, await depth?.(businessId));
+  expect(scan).toMatchObject({
+    'Node Type': expect.stringMatching(/^Index/),
+    'Index Name': expect.stringMatching(/^products_business_id_(?:status_)?id_idx$/),
+    'Actual Rows': 21,
+  });
+  expect(scan['Rows Removed by Filter'] ?? 0).toBe(0);
+});
