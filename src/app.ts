@@ -29,6 +29,7 @@ import { outboxPages } from './http/pages/outbox.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/webhooks.ts';
 import { jobHandlers } from './jobs.ts';
+import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
@@ -43,7 +44,7 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /** Begins to work on jobs. */
   start(): Promise<void>;
-  /** From now on the readiness check says no. */
+  /** From now on the readiness check says no, and whoever watches is sent elsewhere. */
   startStopping(): void;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
@@ -55,13 +56,16 @@ export interface AppOptions {
   config: Config;
   db: Db;
   log: Logger;
+  /** Limits and times of live updates. */
+  live?: LiveOptions;
 }
 
-export async function createApp({ config, db, log }: AppOptions): Promise<App> {
+export async function createApp({ config, db, log, live: liveOptions }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
   const jobs = await createJobs(db, jobHandlers, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
+  const live = createLive(db, log, liveOptions);
   const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
   const services: Services = {
     config,
@@ -75,6 +79,7 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     sms: createSms(config.sms, db),
     identity: await identityFor(config),
     limits,
+    live,
     log,
   };
   const executor = createExecutor(schema);
@@ -113,8 +118,10 @@ export async function createApp({ config, db, log }: AppOptions): Promise<App> {
     start: () => jobs.start(services),
     startStopping: () => {
       stopping = true;
+      live.stop();
     },
     async stop() {
+      await live.close();
       await jobs.stop();
       await limits.close();
     },

@@ -42,6 +42,17 @@ export class Viewer {
     return this.user?.provider === 'API';
   }
 
+  /** Throws for who is gone or signed out. A request is too short to ask; what stays open is not. */
+  async ensureSignedIn(): Promise<void> {
+    if (!this.user) throw unauthenticated();
+    if (!this.user.isGuest) return void (await this.held());
+    const rows = await this.#db.sql(`select 1 from users u where ${isStillSignedIn('$1', '$2')}`, [
+      this.user.userId,
+      this.user.sessionId ?? null,
+    ]);
+    if (rows.length === 0) throw unauthenticated();
+  }
+
   async #load() {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
     const rows = await this.#db.sql<{ business_id: string | null; permissions: string[] }>(

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { readArchive, unpackArchive } from './archive.ts';
 import { EmbeddedPrisma } from './embedded-prisma.ts';
+import { channel } from './listen.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
@@ -85,6 +86,10 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
     },
     async ping() {
       await sql('SELECT 1');
+    },
+    async listen(listener) {
+      refuseInsideTransaction();
+      return pglite.listen(channel, listener.hear);
     },
     close() {
       closing ??= shutDown();

@@ -1,8 +1,9 @@
 /** The database on a PostgreSQL server: one pool behind both handles. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
+import { type Db, type OnStatement, ownTypes, type Queries, type StopListening } from './sql.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface PostgresOptions {
@@ -98,7 +99,13 @@ export function openPostgres({
   }
 
   const prisma = createPrisma(new PrismaPg(pool), onStatement);
+  const listening = new Set<StopListening>();
   let closing: Promise<void> | undefined;
+  async function shutDown(): Promise<void> {
+    await Promise.all([...listening].map((stop) => stop()));
+    await prisma.$disconnect();
+    await pool.end();
+  }
   return {
     prisma,
     embedded: false,
@@ -113,8 +120,17 @@ export function openPostgres({
     async ping() {
       await query(pool, 'SELECT 1');
     },
+    async listen(listener) {
+      const end = await listenOnPostgres(url, listener, onError);
+      const stop = () => {
+        listening.delete(stop);
+        return end();
+      };
+      listening.add(stop);
+      return stop;
+    },
     close() {
-      closing ??= prisma.$disconnect().then(() => pool.end());
+      closing ??= shutDown();
       return closing;
     },
     migrating: (run) => withMigrationConnection(url, run),

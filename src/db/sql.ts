@@ -15,6 +15,15 @@ export interface Queries {
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>;
 }
 
+/** Who is told what was announced in the database, by any process. */
+export interface Listener {
+  hear(payload: string): void;
+  /** The connection was lost and is back: what was announced meanwhile is gone. */
+  missed(): void;
+}
+
+export type StopListening = () => Promise<void>;
+
 export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
@@ -22,6 +31,8 @@ export interface Db extends Queries {
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
+  /** Resolves once nothing that is announced from now on can be missed without a word. Closing ends it too. */
+  listen(listener: Listener): Promise<StopListening>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
   migrating<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;

@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/sql.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { Live } from '../live/live.ts';
 import type { IdentityProvider } from '../ports/identity.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Limits } from '../ports/limits.ts';
@@ -26,6 +27,7 @@ export interface Services {
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
+  readonly live: Live;
   readonly payments: Payments;
   readonly text: TextGenerator;
   readonly log: Logger;
@@ -41,6 +43,8 @@ export interface RequestFacts {
   readonly idempotencyKey: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
+  /** Aborted when the caller has left. Only what may stream is told. */
+  readonly gone?: AbortSignal;
 }
 
 export interface Context extends Services {

@@ -11,7 +11,6 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
-  subscribe,
   validate,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
@@ -20,6 +19,7 @@ import type { ErrorDetail } from '../errors.ts';
 import { invalid } from '../errors.ts';
 import { type VariableTypes, variableTypes } from './coerce.ts';
 import type { Context } from './context.ts';
+import { subscribe } from './subscription.ts';
 
 export interface Limits {
   tokens: number;
@@ -154,6 +154,7 @@ function createRunner(
   if (node.operation === 'subscription') {
     return (variableValues, contextValue) =>
       checkedCost(checkCost, variableValues) ??
+      // Only Yoga runs these, and it takes a stream of results where others get one.
       (subscribe({
         schema,
         document,

@@ -1,5 +1,5 @@
 /** Yoga speaks every form of GraphQL over HTTP that the lean lane does not; execution is the same. */
-import { GraphQLError } from 'graphql';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
@@ -44,10 +44,20 @@ function useDocuments(executor: Executor, documents: Documents): Plugin {
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
       const { errors, operation } = executor.prepare(document);
-      if (errors.length === 0 && !operation(params.operationName))
-        throw unknownOperation(params.operationName);
+      if (errors.length > 0) return;
+      const found = operation(params.operationName);
+      if (!found) throw unknownOperation(params.operationName);
+      if (found.kind === 'subscription') askForEvents(request);
     },
   };
+}
+
+/** Before anything is opened for it, and although Yoga would prefer multipart where both are welcome. */
+function askForEvents({ headers }: Request): void {
+  const accept = headers.get('accept') ?? '*/*';
+  if (!/text\/event-stream|text\/\*|\*\/\*/i.test(accept))
+    throw requestError('Subscriptions are answered with events: send the header "accept: text/event-stream".');
+  headers.set('accept', 'text/event-stream');
 }
 
 /** Yoga's reading of a GET passes over the parameters it does not know. */
@@ -58,6 +68,11 @@ const oddOperationName = () => new AppError('BAD_REQUEST', 'Must be a string: op
 
 /** Replaces Yoga's parse, validate and execute by the one executor's. */
 function useExecutor(executor: Executor): Plugin {
+  const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
+    const operation = executor.preparedOf(document)?.operation(operationName);
+    if (!operation) return { errors: [unknownOperation(operationName)] };
+    return runOperation(operation, variableValues, contextValue as Context);
+  };
   return {
     onParse({ params, setParsedDocument }) {
       const prepared = executor.prepare(String(params.source));
@@ -67,13 +82,8 @@ function useExecutor(executor: Executor): Plugin {
     onValidate({ params, setResult }) {
       setResult(documentErrors(executor.preparedOf(params.documentAST)?.errors ?? []));
     },
-    onExecute({ setExecuteFn }) {
-      setExecuteFn(({ document, operationName, variableValues, contextValue }) => {
-        const operation = executor.preparedOf(document)?.operation(operationName);
-        if (!operation) return { errors: [unknownOperation(operationName)] };
-        return runOperation(operation, variableValues, contextValue as Context);
-      });
-    },
+    onExecute: ({ setExecuteFn }) => setExecuteFn(run),
+    onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(run),
   };
 }
 

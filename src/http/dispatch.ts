@@ -71,7 +71,8 @@ async function answer(
 ): Promise<Answer> {
   if (isPreflight(request)) return { response: preflight() };
   const { path } = request;
-  const createContext = () => contextOf(parts.services, facts);
+  const createContext = (gone?: AbortSignal) =>
+    contextOf(parts.services, gone === undefined ? facts : { ...facts, gone });
   const endpoint = findEndpoint(request);
   if (endpoint) return { response: await endpoint.answer(createContext), route: endpoint.path };
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -97,7 +98,7 @@ async function graphql(
   parts: Parts,
   request: HttpRequest,
   facts: RequestFacts,
-  createContext: () => Promise<Context>,
+  createContext: (gone?: AbortSignal) => Promise<Context>,
 ): Promise<Answer> {
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: facts });
   try {
@@ -107,18 +108,26 @@ async function graphql(
   } catch (error) {
     return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
   }
-  const response = await parts.yoga.fetch(request.toFetch(), {
+  const asked = request.toFetch();
+  const response = await parts.yoga.fetch(asked, {
     createContext: () =>
-      createContext().catch((error: unknown) => {
+      createContext(asked.signal).catch((error: unknown) => {
         throw requestFailure(failed(error));
       }),
   });
-  const headers = Object.fromEntries(response.headers);
+  // Yoga's own class of headers keeps the case they were written in.
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
   const streams = /^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '');
-  const body = streams ? response.body : (await response.text()) || null;
-  return { response: { status: response.status, headers, body }, route: 'graphql' };
+  if (!streams) {
+    const body = (await response.text()) || null;
+    return { response: { status: response.status, headers, body }, route: 'graphql' };
+  }
+  // Neither an encoding nor a connection of that name is for us to choose; proxies are told not to hold anything back.
+  const { 'content-encoding': _encoding, connection: _connection, ...others } = headers;
+  const live = { ...others, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+  return { response: { status: response.status, headers: live, body: response.body }, route: 'graphql' };
 }
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {

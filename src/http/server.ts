@@ -8,13 +8,13 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 
 export function createHttpServer(dispatch: Dispatch): Server {
   return createServer((req, res) => {
-    dispatch(fromNode(req))
+    dispatch(fromNode(req, res))
       .then((response) => send(req, res, response))
       .catch(() => res.destroy());
   });
 }
 
-function fromNode(req: IncomingMessage): HttpRequest {
+function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {
   const target = req.url ?? '/';
   const mark = target.indexOf('?');
   let read: Promise<Buffer> | undefined;
@@ -30,7 +30,7 @@ function fromNode(req: IncomingMessage): HttpRequest {
       read ??= readBody(req, limit);
       return read;
     },
-    toFetch: () => toFetch(req, target, read),
+    toFetch: () => toFetch(req, res, target, read),
     // An IPv4 caller looks like this on a socket that takes both kinds.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
   };
@@ -54,10 +54,16 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-function toFetch(req: IncomingMessage, target: string, read: Promise<Buffer> | undefined): Request {
+function toFetch(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: string,
+  read: Promise<Buffer> | undefined,
+): Request {
   const method = req.method ?? 'GET';
   const abort = new AbortController();
-  req.socket.once('close', () => abort.abort());
+  res.once('close', () => abort.abort());
+  if (res.closed) abort.abort();
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     if (value !== undefined) headers.set(name, String(value));

@@ -10,6 +10,7 @@ import type { Db } from '../../src/db/sql.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
+import { defaultLiveOptions, type LiveOptions } from '../../src/live/live.ts';
 import { testDb } from './database.ts';
 import { holdAgainstContract } from './openapi.ts';
 
@@ -197,7 +198,10 @@ export class TestApp {
 }
 
 /** One app per test file, on a clone of the migrated template. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function testApp(
+  env: Record<string, string> = {},
+  live: LiveOptions = defaultLiveOptions,
+): Promise<TestApp> {
   const statements: string[] = [];
   const db = await testDb({ onStatement: (text) => statements.push(text) });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -205,6 +209,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...env }),
     db,
     log,
+    live,
   });
   return new TestApp(app, db, statements);
 }

@@ -1,3 +1,4 @@
 /** Adds orders to the schema. */
 import './queries.ts';
 import './mutations.ts';
+import './subscriptions.ts';

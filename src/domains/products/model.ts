@@ -54,6 +54,14 @@ export interface Product {
   updatedAt: number;
 }
 
+/** The stock of one variant, apart from its product. */
+export interface StockLevel {
+  productId: string;
+  variantId: string;
+  sku?: string | undefined;
+  inventory: Inventory;
+}
+
 export interface ProductRow {
   id: string;
   business_id: string;

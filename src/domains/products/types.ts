@@ -2,7 +2,14 @@
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { BlockObject, MediaType, statusEntryTypes } from '../shared/types.ts';
-import { type Inventory, type MarketPrice, type Product, productStatuses, type Variant } from './model.ts';
+import {
+  type Inventory,
+  type MarketPrice,
+  type Product,
+  productStatuses,
+  type StockLevel,
+  type Variant,
+} from './model.ts';
 
 export const ProductStatusEnum = builder.enumType('ProductStatus', {
   description: 'ACTIVE products are visible to everybody; DRAFT and ARCHIVED ones to staff.',
@@ -108,6 +115,16 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
     }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implement({
+  description: 'What is left of a variant.',
+  fields: (t) => ({
+    productId: t.exposeID('productId', { description: 'Id of the product.' }),
+    variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+    sku: t.exposeString('sku', { nullable: true, description: 'Stock keeping unit of the variant.' }),
+    inventory: t.expose('inventory', { type: InventoryType, description: 'Its stock.' }),
   }),
 });
 

@@ -68,6 +68,21 @@ query OneProduct($businessId: ID!, $slug: ID!) {
     variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
   },
   {
+    query: `# The stock of one product: as it is, and whenever it changes. Buy one to see it.
+subscription Stock($businessId: ID!, $slug: ID!) {
+  stockChanged(businessId: $businessId, productId: $slug) {
+    variantId
+    sku
+    inventory {
+      quantity
+      isLow
+    }
+  }
+}
+`,
+    variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
+  },
+  {
     query: `# A new product. Needs the permission PRODUCTS_WRITE.
 mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
   createProduct(businessId: $businessId, input: $input) {

@@ -1,0 +1,60 @@
+/** Runs subscriptions: every event is executed in the context it was read in, and the first refusal is the last word. */
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+} from 'graphql';
+import type { LiveEvent } from '../live/events.ts';
+import type { Context } from './context.ts';
+import { maskError } from './masking.ts';
+
+type Answers = AsyncIterableIterator<ExecutionResult, undefined>;
+
+export async function subscribe(
+  args: ExecutionArgs & { contextValue: Context },
+): Promise<ExecutionResult | Answers> {
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) return source;
+  const mask = (error: unknown) => maskError(error, args.contextValue, args.document.loc?.source);
+  return answers(source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>, mask, (event) =>
+    execute({ ...args, rootValue: event, contextValue: event.ctx }),
+  );
+}
+
+function answers(
+  events: AsyncIterator<LiveEvent<unknown>>,
+  mask: (error: unknown) => GraphQLError,
+  answer: (event: LiveEvent<unknown>) => Promise<ExecutionResult> | ExecutionResult,
+): Answers {
+  let ended = false;
+  const end = async () => {
+    ended = true;
+    await events.return?.();
+    return { done: true as const, value: undefined };
+  };
+  const failed = async (error: unknown) => {
+    await end();
+    // The answer breaks off, see live/watch.ts.
+    if (error instanceof DOMException) throw error;
+    return { errors: [mask(error)] };
+  };
+  async function nextAnswer(): Promise<ExecutionResult | undefined> {
+    const { done, value } = await events.next();
+    if (done) return undefined;
+    const { errors, ...result } = await answer(value);
+    return errors ? { ...result, errors: errors.map(mask) } : result;
+  }
+  return {
+    async next() {
+      if (ended) return { done: true, value: undefined };
+      const value = await nextAnswer().catch(failed);
+      return value ? { done: false, value } : end();
+    },
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

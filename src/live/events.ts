@@ -1,0 +1,80 @@
+/** Turns changes into the events of a subscription, each read with the rights its viewer has at that moment. */
+import { authenticate } from '../auth/viewer.ts';
+import { AppError, unauthenticated } from '../errors.ts';
+import type { Context } from '../graphql/context.ts';
+import type { Topic } from './live.ts';
+import { type Changes, interruption } from './watch.ts';
+
+export interface LiveEvent<Value> {
+  value: Value;
+  /** The context it was read in: what the event's fields reach is decided by it. */
+  ctx: Context;
+}
+
+/**
+ * Reads what there is to tell. Throws when the viewer may not look (any more); that ends the subscription, and as an answer
+ * to the request when it happens at the beginning.
+ */
+export type Read<Value> = (now: Context, changes: Changes) => Promise<readonly Value[]>;
+
+export async function liveEvents<Value>(
+  ctx: Context,
+  topic: Topic,
+  read: Read<Value>,
+): Promise<AsyncIterableIterator<LiveEvent<Value>>> {
+  const { viewer, request, live } = ctx;
+  if (!viewer.user) throw unauthenticated();
+  const watch = await live.watch(
+    topic,
+    { userId: viewer.user.userId, address: request.address },
+    request.gone,
+  );
+  const look = async (changes: Changes): Promise<LiveEvent<Value>[]> => {
+    const now = await renewed(ctx);
+    return (await read(now, changes)).map((value) => ({ value, ctx: now }));
+  };
+  async function* events(first: readonly LiveEvent<Value>[]) {
+    yield* first;
+    for await (const changes of watch) yield* await look(changes).catch(worthTelling(ctx));
+  }
+  try {
+    const { value } = topic.record === undefined ? { value: nothing } : await watch.next();
+    return endedAtOnce(events(await look(value ?? nothing)), () => watch.end());
+  } catch (error) {
+    watch.end();
+    throw error;
+  }
+}
+
+const nothing: Changes = { all: false, changed: new Map() };
+
+/** The context the same request would get now: credentials verified again, permissions and records not read yet. */
+async function renewed(ctx: Context): Promise<Context> {
+  const viewer = await authenticate(ctx.db, ctx.tokens, ctx.request);
+  await viewer.ensureSignedIn();
+  return { ...ctx, viewer };
+}
+
+/** A refusal is told. After anything else, such as a database that does not answer, the client should simply come back. */
+const worthTelling = (ctx: Context) => (error: unknown) => {
+  if (error instanceof AppError) throw error;
+  ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'subscription interrupted');
+  throw interruption('The change could not be read.');
+};
+
+/** A generator that waits does not hear `return` before it has waited; `end` stops the waiting. */
+function endedAtOnce<Value>(
+  events: AsyncGenerator<Value, void>,
+  end: () => void,
+): AsyncIterableIterator<Value> {
+  return {
+    next: () => events.next(),
+    return() {
+      end();
+      return events.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

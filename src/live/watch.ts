@@ -1,0 +1,116 @@
+/** One open subscription: what of its topic has changed since it last looked. What changed twice is told once. */
+
+export interface Changes {
+  /** Everything the topic covers has to be read: it is the beginning, or something was missed. */
+  all: boolean;
+  /** The parts that changed, by the record they belong to. Empty without `all`: time to see whether the viewer may still look. */
+  changed: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface Pace {
+  /** The least time between two looks of one subscription; what changes meanwhile is told at once. */
+  paceMs: number;
+  /** The longest time without a look. */
+  recheckMs: number;
+  /** How many changes may wait for a slow reader. */
+  maxWaiting: number;
+}
+
+/**
+ * What ends a stream without a last word, so that clients connect again: Yoga lets errors of this kind pass, and the
+ * answer breaks off.
+ */
+export const interruption = (why: string) => new DOMException(why, 'AbortError');
+
+export class Watch implements AsyncIterableIterator<Changes, undefined> {
+  readonly #pace: Pace;
+  /** Whether `all` can be read: it can for one record, not for a whole business. */
+  readonly #isReadable: boolean;
+  readonly #onEnd: () => void;
+  #all: boolean;
+  #waiting = new Map<string, Set<string>>();
+  #count = 0;
+  #end: { error: Error | undefined } | undefined;
+  #looked = Number.NEGATIVE_INFINITY;
+  #wake: (() => void) | undefined;
+
+  constructor(pace: Pace, isReadable: boolean, onEnd: () => void) {
+    this.#pace = pace;
+    this.#isReadable = isReadable;
+    this.#all = isReadable;
+    this.#onEnd = onEnd;
+  }
+
+  mark(record: string, part: string): void {
+    if (this.#end || this.#all) return;
+    const parts = this.#waiting.get(record) ?? new Set();
+    this.#waiting.set(record, parts);
+    if (!parts.has(part)) this.#count += 1;
+    parts.add(part);
+    if (this.#count > this.#pace.maxWaiting) this.miss();
+    this.#wake?.();
+  }
+
+  /** Something was missed: read everything, or, where that is too much, let the client start anew. */
+  miss(): void {
+    if (!this.#isReadable) return this.end(interruption('Changes were missed.'));
+    this.#all = true;
+    this.#clear();
+    this.#wake?.();
+  }
+
+  end(error?: Error): void {
+    if (this.#end) return;
+    this.#end = { error };
+    this.#clear();
+    this.#wake?.();
+    this.#onEnd();
+  }
+
+  async next(): Promise<IteratorResult<Changes, undefined>> {
+    const pause = this.#looked + this.#pace.paceMs - performance.now();
+    if (pause > 0) await this.#rest(pause, () => this.#end !== undefined);
+    await this.#rest(this.#pace.recheckMs, () => this.#end !== undefined || this.#all || this.#count > 0);
+    if (this.#end) {
+      const { error } = this.#end;
+      this.#end.error = undefined;
+      if (error) throw error;
+      return { done: true, value: undefined };
+    }
+    this.#looked = performance.now();
+    const value: Changes = { all: this.#all, changed: this.#waiting };
+    this.#all = false;
+    this.#clear();
+    return { done: false, value };
+  }
+
+  async return(): Promise<IteratorResult<Changes, undefined>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #clear(): void {
+    this.#waiting = new Map();
+    this.#count = 0;
+  }
+
+  /** Until `isOver` says so when something happens, but no longer than `ms`. */
+  #rest(ms: number, isOver: () => boolean): Promise<void> | undefined {
+    if (isOver()) return undefined;
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      this.#wake = () => {
+        if (isOver()) wake();
+      };
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** Subscriptions as a client sees them: what has come so far, and how it ended. */
+import type { Person, TestApp } from './app.ts';
+
+export interface Received {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+export interface Stream {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly received: Received[];
+  /** Comments that keep the connection alive. */
+  pings: number;
+  ended: 'complete' | 'broken' | 'closed' | undefined;
+  /** Leaves, as a client does that closes its connection. */
+  close(): Promise<void>;
+}
+
+export interface Asked {
+  as?: Person | undefined;
+  headers?: Record<string, string>;
+}
+
+/** Subscribes without a socket and collects in the background. */
+export async function subscribed(
+  t: TestApp,
+  query: string,
+  variables: Record<string, unknown>,
+  { as, headers }: Asked = {},
+): Promise<Stream> {
+  const response = await t.app.fetch(
+    new Request('http://duet.test/graphql', {
+      method: 'POST',
+      headers: {
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+        ...headers,
+      },
+      body: JSON.stringify({ query, variables }),
+    }),
+  );
+  return collect(response);
+}
+
+export function collect(response: Response): Stream {
+  const reader = response.body?.getReader();
+  const stream: Stream = {
+    status: response.status,
+    headers: response.headers,
+    received: [],
+    pings: 0,
+    ended: undefined,
+    async close() {
+      stream.ended = 'closed';
+      await reader?.cancel();
+    },
+  };
+  async function read() {
+    const decoder = new TextDecoder();
+    let text = '';
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) take(stream, block);
+    }
+    stream.ended ??= 'broken';
+  }
+  read().catch(() => {
+    stream.ended ??= 'broken';
+  });
+  return stream;
+}
+
+function take(stream: Stream, block: string): void {
+  const event = /^event: (\w+)$/m.exec(block)?.[1];
+  if (event === 'next') stream.received.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '') as Received);
+  else if (event === 'complete') stream.ended = 'complete';
+  else if (block.trim() === ':') stream.pings += 1;
+  else throw new Error(`Not an event: ${block}`);
+}
+
+/** The codes of the errors a stream brought, in order. */
+export const codesOf = ({ received }: Stream) =>
+  received.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
