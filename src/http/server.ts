@@ -85,7 +85,7 @@ const lateBody = (read: Promise<Buffer>) =>
   });
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
-  if (typeof body === 'object' && body !== null && 'getReader' in body) {
+  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     res.writeHead(status, headers);
     // Not only Node's own streams come here: Yoga brings its own class.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
