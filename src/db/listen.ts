@@ -41,10 +41,10 @@ export async function listenOnPostgres(
     });
     try {
       await next.connect();
-      await next.query(`select pg_advisory_lock_shared($1, slot) from generate_series(0, $2::int - 1) as slot`, [
-        lockClass,
-        lockSlots,
-      ]);
+      await next.query(
+        `select pg_advisory_lock_shared($1, slot) from generate_series(0, $2::int - 1) as slot`,
+        [lockClass, lockSlots],
+      );
       await next.query(`listen ${channel}`);
       listening = true;
       return next;

@@ -37,7 +37,8 @@ builder.mutationType({ description: 'Everything that can be changed.' });
 builder.subscriptionType({
   // Newsletters have had the usual name for longer.
   name: 'LiveUpdates',
-  description: 'Everything that can be watched, over server-sent events. A change may be told more than once.',
+  description:
+    'Everything that can be watched, over server-sent events. A change may be told more than once.',
 });
 
 for (const { name, ...scalar } of [timestampScalar, moneyScalar]) {

@@ -56,7 +56,9 @@ function useDocuments(executor: Executor, documents: Documents): Plugin {
 function askForEvents({ headers }: Request): void {
   const accept = headers.get('accept') ?? '*/*';
   if (!/text\/event-stream|text\/\*|\*\/\*/i.test(accept))
-    throw requestError('Subscriptions are answered with events: send the header "accept: text/event-stream".');
+    throw requestError(
+      'Subscriptions are answered with events: send the header "accept: text/event-stream".',
+    );
   headers.set('accept', 'text/event-stream');
 }
 

@@ -116,7 +116,9 @@ async function graphql(
       }),
   });
   // Yoga's own class of headers keeps the case they were written in.
-  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    [...response.headers].map(([name, value]) => [name.toLowerCase(), value]),
+  );
   // Node writes the length of what it sends; Yoga's own would be the one header the lanes differ in.
   delete headers['content-length'];
   const streams = /^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '');

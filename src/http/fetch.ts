@@ -1,7 +1,8 @@
 /** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
+import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../errors.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { HttpRequest } from './message.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 
 export async function handleFetch(
   dispatch: Dispatch,
@@ -9,8 +10,14 @@ export async function handleFetch(
   remoteAddress = '127.0.0.1',
 ): Promise<Response> {
   const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));
-  return new Response(request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers });
+  return new Response(request.method === 'HEAD' ? null : nativeBody(body), { status, headers });
 }
+
+/** Yoga's streams are of a class of its own, and Fetch cannot cancel those while it waits for them. */
+const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
+  (body === null || typeof body === 'string' || body instanceof Uint8Array
+    ? body
+    : ReadableStream.from(body as unknown as AsyncIterable<Uint8Array>)) as BodyInit | null;
 
 function fromFetch(request: Request, remoteAddress: string): HttpRequest {
   const url = new URL(request.url);

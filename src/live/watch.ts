@@ -53,7 +53,7 @@ export class Watch implements AsyncIterableIterator<Changes, undefined> {
 
   /** Something was missed: read everything, or, where that is too much, let the client start anew. */
   miss(): void {
-    if (!this.#isReadable) return this.end(interruption('Changes were missed.'));
+    if (!this.#isReadable) this.end(interruption('Changes were missed.'));
     this.#all = true;
     this.#clear();
     this.#wake?.();

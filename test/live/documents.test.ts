@@ -25,7 +25,10 @@ it('runs those that are registered, by text or by id, and no other', async () =>
   const byText = await subscribed(t, registered, variables, { as: guest });
   await expect.poll(() => byText.received).toEqual(level);
 
-  const params = new URLSearchParams({ documentId: hashOf(registered), variables: JSON.stringify(variables) });
+  const params = new URLSearchParams({
+    documentId: hashOf(registered),
+    variables: JSON.stringify(variables),
+  });
   const byId = collect(
     await t.app.fetch(
       new Request(`http://duet.test/graphql?${params}`, {

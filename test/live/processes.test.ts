@@ -9,7 +9,7 @@ import { openDb } from '../../src/db/open.ts';
 import { defaultLiveOptions } from '../../src/live/live.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
-import { collect, type Stream, subscribed } from '../support/live.ts';
+import { collect, type Stream, subscribed, told } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { startGateway } from '../support/process.ts';
 import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
@@ -31,7 +31,12 @@ describe.runIf(onPostgres)('several processes on one database', () => {
     const db = await openDb({ url: address });
     const config = readConfig({ ALLOWED_ORIGINS: 'http://shop.test' });
     const log = pino({ level: 'silent' });
-    const app = await createApp({ config, db, log, live: { ...defaultLiveOptions, paceMs: 5, lingerMs: 50 } });
+    const app = await createApp({
+      config,
+      db,
+      log,
+      live: { ...defaultLiveOptions, paceMs: 5, lingerMs: 50 },
+    });
     return new TestApp(app, db, []);
   }
 
@@ -73,8 +78,8 @@ describe.runIf(onPostgres)('several processes on one database', () => {
   const setStatus = (t: TestApp, id: string, status: string) =>
     t.rest('PUT', `${shop.orders}/${id}/status`, { as: shop.admin, body: { status } });
 
-  const statusesOf = ({ received }: Stream) =>
-    received.map(({ data }) => (data?.orderChanged as { status: string } | undefined)?.status);
+  const statusesOf = (stream: Stream) =>
+    told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
 
   it('tells in one what was changed in the other, orders and stock', async () => {
     const id = await emptyOrder(here, shop, customer);
@@ -134,7 +139,9 @@ describe.runIf(onPostgres)('several processes on one database', () => {
     await outside.query('update orders set version = version + 1 where id = $1', [id]);
     await admin.query(`alter database ${name} allow_connections true`);
     await admin.end();
-    await expect.poll(() => one.received.at(-1)?.data, within).toMatchObject({ orderChanged: { version: 2 } });
+    await expect
+      .poll(() => one.received.at(-1)?.data, within)
+      .toMatchObject({ orderChanged: { version: 2 } });
   });
 
   it('announces nothing while nobody listens, and misses nothing when somebody begins to', async () => {
@@ -156,7 +163,9 @@ describe.runIf(onPostgres)('several processes on one database', () => {
     await early.query('commit');
     await early.end();
     const stream = await opening;
-    await expect.poll(() => stream.received.at(-1)?.data, within).toMatchObject({ orderChanged: { version: 7 } });
+    await expect
+      .poll(() => stream.received.at(-1)?.data, within)
+      .toMatchObject({ orderChanged: { version: 7 } });
     await setStatus(here, id, 'PROCESSING');
     await expect.poll(() => heard, within).toEqual([`order ${shop.businessId} ${id} ${id}`]);
     await outside.query('unlisten duet_live');
@@ -171,13 +180,10 @@ describe.runIf(onPostgres)('several processes on one database', () => {
         for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED']) await setStatus(here, id, status);
       }),
     );
-    const last = () =>
-      new Map(
-        all.received.map(({ data }) => {
-          const { id, status } = data?.orderChanged as { id: string; status: string };
-          return [id, status];
-        }),
-      );
+    const last = () => {
+      const events = all.received.map(({ data }) => data?.orderChanged as { id: string; status: string });
+      return new Map(events.map(({ id, status }) => [id, status]));
+    };
     await expect.poll(last, within).toEqual(new Map(ids.map((id) => [id, 'DELIVERED'])));
   });
 });

@@ -1,6 +1,5 @@
 /** Live updates over real sockets, with the client of the GraphQL over SSE protocol. */
-import { createServer, type Server } from 'node:http';
-import { request } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-sse';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +52,12 @@ interface Watching {
 
 /** Through the official client. */
 function follow(id: string | null, as: Person, at = url, retries = 0): Watching {
-  const client = createClient({ url: at, headers: bearer(as), retryAttempts: retries, retry: async () => {} });
+  const client = createClient({
+    url: at,
+    headers: bearer(as),
+    retryAttempts: retries,
+    retry: async () => {},
+  });
   const state: Watching = {
     received: [],
     ended: undefined,
@@ -139,7 +143,9 @@ describe('the connection', () => {
     const id = await emptyOrder(t, shop, customer);
     const params = new URLSearchParams({ query, variables: JSON.stringify({ b: shop.businessId, id }) });
     const stream = collect(await ask(bearer(customer), `${url}?${params}`));
-    await expect.poll(() => stream.received, within).toEqual([{ data: { orderChanged: { id, status: 'PENDING' } } }]);
+    await expect
+      .poll(() => stream.received, within)
+      .toEqual([{ data: { orderChanged: { id, status: 'PENDING' } } }]);
     await stream.close();
   });
 
@@ -171,7 +177,10 @@ describe('the connection', () => {
     }
     const stream = collect(response);
     await expect
-      .poll(() => (stream.received.at(-1)?.data?.orderChanged as { version: number } | undefined)?.version, within)
+      .poll(
+        () => (stream.received.at(-1)?.data?.orderChanged as { version: number } | undefined)?.version,
+        within,
+      )
       .toBe(301);
     expect(stream.received.length).toBeLessThan(300);
     await stream.close();

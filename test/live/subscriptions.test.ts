@@ -4,7 +4,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { defaultLiveOptions } from '../../src/live/live.ts';
 import { account } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
-import { codesOf, type Stream, subscribed } from '../support/live.ts';
+import { codesOf, type Stream, subscribed, told } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
 
@@ -77,8 +77,8 @@ const checkOut = (lines: { productId: string; variantId: string; quantity: numbe
     body: { market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items: lines },
   });
 
-const statusesOf = ({ received }: Stream) =>
-  received.map(({ data }) => (data?.orderChanged as { status: string } | undefined)?.status);
+const statusesOf = (stream: Stream) =>
+  told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
 const quantitiesOf = ({ received }: Stream) =>
   received.map(
     ({ data }) => (data?.stockChanged as { inventory: { quantity: number } } | undefined)?.inventory.quantity,
@@ -158,9 +158,9 @@ describe('who may not watch', () => {
     const foreignPot = await addProduct(t, other, { stock: 5 });
     const own = await emptyOrder(t, other, customer);
     await setStock(foreignPot, 4, other);
-    await expect.poll(() => mine.received, within).toEqual([
-      { data: { orderChanged: { id: own, status: 'PENDING', version: 1 } } },
-    ]);
+    await expect
+      .poll(() => mine.received, within)
+      .toEqual([{ data: { orderChanged: { id: own, status: 'PENDING', version: 1 } } }]);
     await expect.poll(() => quantitiesOf(stock), within).toEqual([4]);
   });
 
@@ -175,7 +175,7 @@ describe('who may not watch', () => {
 });
 
 describe('who may not watch any longer', () => {
-  const told = async (stream: Stream, code: string) => {
+  const ended = async (stream: Stream, code: string) => {
     await expect.poll(() => stream.ended, within).toBe('complete');
     expect(codesOf(stream)).toEqual([code]);
   };
@@ -187,7 +187,7 @@ describe('who may not watch any longer', () => {
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     expect((await t.rest('POST', '/v1/users/logout', { as: buyer, body: {} })).status).toBe(200);
     await setStatus(id, 'PROCESSING');
-    await told(stream, 'UNAUTHENTICATED');
+    await ended(stream, 'UNAUTHENTICATED');
     expect(JSON.stringify(stream.received)).not.toContain('PROCESSING');
   });
 
@@ -201,7 +201,7 @@ describe('who may not watch any longer', () => {
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await t.rest('POST', '/v1/users/logout', { as: guest, body: {} });
     await setStatus(id, 'PROCESSING');
-    await told(stream, 'UNAUTHENTICATED');
+    await ended(stream, 'UNAUTHENTICATED');
   });
 
   it('hears no more once the token has expired', async () => {
@@ -209,7 +209,7 @@ describe('who may not watch any longer', () => {
     const stream = await watchOrder(id, customer);
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3601 * 1000 });
-    await told(stream, 'UNAUTHENTICATED');
+    await ended(stream, 'UNAUTHENTICATED');
   });
 
   it('hears no more with an API key that was revoked', async () => {
@@ -219,7 +219,7 @@ describe('who may not watch any longer', () => {
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await t.db.sql('delete from api_tokens where user_id = $1', [shop.admin.userId]);
     await setStatus(id, 'PROCESSING');
-    await told(stream, 'UNAUTHENTICATED');
+    await ended(stream, 'UNAUTHENTICATED');
   });
 
   it('hears no more without the role, of one order or of all, of stock or of drafts', async () => {
@@ -239,9 +239,9 @@ describe('who may not watch any longer', () => {
     });
     expect(removed.status).toBe(200);
     await setStatus(id, 'SHIPPED');
-    await told(all, 'FORBIDDEN');
-    await told(one, 'NOT_FOUND');
-    await told(stock, 'NOT_FOUND');
+    await ended(all, 'FORBIDDEN');
+    await ended(one, 'NOT_FOUND');
+    await ended(stock, 'NOT_FOUND');
     expect(JSON.stringify([all.received, one.received])).not.toContain('SHIPPED');
   });
 
@@ -249,7 +249,7 @@ describe('who may not watch any longer', () => {
     const id = await emptyOrder(t, shop, customer);
     const [one, all] = [await watchOrder(id, customer), await watchOrder(null, shop.admin)];
     await t.db.sql('delete from orders where id = $1', [id]);
-    await told(one, 'NOT_FOUND');
+    await ended(one, 'NOT_FOUND');
     const next = await emptyOrder(t, shop, customer);
     await expect.poll(() => all.received.length, within).toBe(1);
     expect(all.received).toEqual([{ data: { orderChanged: { id: next, status: 'PENDING', version: 1 } } }]);
@@ -291,13 +291,12 @@ describe('an order', () => {
       { b: shop.businessId, id },
       { as: customer },
     );
-    await expect.poll(() => stream.received, within).toEqual([{ data: await read() }]);
+    await expect.poll(() => stream.received[0], within).toEqual({ data: await read() });
     await setStatus(id, 'SHIPPED');
-    await expect.poll(() => stream.received.length, within).toBe(2);
+    await expect.poll(() => stream.received.at(-1), within).toEqual({ data: await read() });
     const stamp = { id: expect.any(String), timestamp: expect.any(Number) };
     const byAdmin = { changedBy: 'USER', userId: shop.admin.userId, ...stamp };
-    expect(stream.received[1]).toEqual({ data: await read() });
-    expect(stream.received[1]?.data?.order).toEqual({
+    expect(stream.received.at(-1)?.data?.order).toEqual({
       id,
       businessId: shop.businessId,
       customerId: customer.userId,
@@ -335,8 +334,9 @@ describe('an order', () => {
       refunds: [],
     });
     await t.rest('PUT', `${shop.orders}/${id}/payment-status`, { as: shop.admin, body: { status: 'PAID' } });
-    await expect.poll(() => stream.received.length, within).toBe(3);
-    expect(stream.received[2]?.data?.order).toMatchObject({ currentPaymentStatus: 'PAID', version: 3 });
+    await expect
+      .poll(() => stream.received.at(-1)?.data?.order, within)
+      .toMatchObject({ currentPaymentStatus: 'PAID', version: 3 });
   });
 
   it('of a guest can be watched by that guest, from checkout to payment page', async () => {
@@ -353,7 +353,7 @@ describe('an order', () => {
   it('is not told of while its change may still be undone, nor after it was', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id, customer);
-    await expect.poll(() => stream.received.length, within).toBe(1);
+    await expect.poll(() => stream.received.length, within).toBeGreaterThan(0);
     await t.db
       .transaction(async (tx) => {
         await tx.sql('update orders set version = version + 1 where id = $1', [id]);
@@ -365,7 +365,7 @@ describe('an order', () => {
       await tx.sql('update orders set version = version + 10 where id = $1', [id]);
     });
     const versions = () =>
-      stream.received.map(({ data }) => (data?.orderChanged as { version: number }).version);
+      told(stream, ({ orderChanged }: { orderChanged?: { version: number } }) => orderChanged?.version);
     await expect.poll(versions, within).toEqual([1, 21]);
   });
 
@@ -492,7 +492,10 @@ describe('as GraphQL', () => {
     expect(answer).toMatchObject({
       status: 200,
       errors: [
-        { message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST', details: [] } },
+        {
+          message: expect.stringContaining('text/event-stream'),
+          extensions: { code: 'BAD_REQUEST', details: [] },
+        },
       ],
     });
     expect(t.app.services.live.state.watching).toBe(0);
@@ -501,7 +504,12 @@ describe('as GraphQL', () => {
   it.each(['*/*', 'text/*;q=0.5', 'multipart/mixed, application/json, text/event-stream'])(
     'answers %s with events',
     async (accept) => {
-      const stream = await open(t, orderDocument, { b: shop.businessId }, { as: shop.admin, headers: { accept } });
+      const stream = await open(
+        t,
+        orderDocument,
+        { b: shop.businessId },
+        { as: shop.admin, headers: { accept } },
+      );
       expect(stream.headers.get('content-type')).toBe('text/event-stream');
     },
   );

@@ -53,6 +53,7 @@ export function collect(response: Response): Stream {
     pings: 0,
     ended: undefined,
     async close() {
+      if (stream.ended) return;
       stream.ended = 'closed';
       await reader?.cancel();
     },
@@ -83,6 +84,12 @@ function take(stream: Stream, block: string): void {
   else if (block.trim() === ':') stream.pings += 1;
   else throw new Error(`Not an event: ${block}`);
 }
+
+/** One field of each event, without what was told twice in a row: a change may be, when it meets the first reading. */
+export const told = <Value>({ received }: Stream, field: (data: Record<string, never>) => Value): Value[] =>
+  received
+    .map(({ data }) => field((data ?? {}) as Record<string, never>))
+    .filter((value, index, all) => index === 0 || value !== all[index - 1]);
 
 /** The codes of the errors a stream brought, in order. */
 export const codesOf = ({ received }: Stream) =>
