@@ -42,13 +42,23 @@ export function coerceVariables(
   const variables: Record<string, unknown> = {};
   for (const { name, type, hasDefault } of types) {
     if (values[name] === undefined && hasDefault) continue;
-    const value = coerce(values[name], type, [name], issues, rules);
+    const value = coerce(values[name], type, { key: name, inside: undefined }, issues, rules);
     if (value !== undefined) variables[name] = value;
   }
   return { variables, issues };
 }
 
-type Path = readonly (string | number)[];
+/** Where a value stands, from the inside out: written down as a list only for what is wrong. */
+interface Path {
+  key: string | number;
+  inside: Path | undefined;
+}
+
+function keysOf(path: Path): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let at: Path | undefined = path; at; at = at.inside) keys.unshift(at.key);
+  return keys;
+}
 
 function coerce(
   value: unknown,
@@ -58,7 +68,7 @@ function coerce(
   rules: CoercionRules,
 ): unknown {
   const refuse = (error: string, message: string) => {
-    issues.push({ field: wirePath(path), error, message });
+    issues.push({ field: wirePath(keysOf(path)), error, message });
     return undefined;
   };
   if (isNonNullType(type)) {
@@ -68,7 +78,9 @@ function coerce(
   if (value === null || value === undefined) return value;
   if (isListType(type)) {
     if (Array.isArray(value))
-      return value.map((item, index) => coerce(item, type.ofType, [...path, index], issues, rules));
+      return value.map((item, index) =>
+        coerce(item, type.ofType, { key: index, inside: path }, issues, rules),
+      );
     if (rules.strict) return [coerce(value, type.ofType, path, issues, rules)];
     return refuse('INVALID_TYPE', 'Must be a list.');
   }
@@ -78,17 +90,18 @@ function coerce(
     const fields = type.getFields();
     const source = value as Record<string, unknown>;
     const result: Record<string, unknown> = {};
-    for (const field of Object.values(fields)) {
-      if (source[field.name] === undefined && field.defaultValue !== undefined) continue;
-      const inner = Object.hasOwn(source, field.name) ? source[field.name] : undefined;
-      const coerced = coerce(inner, field.type, [...path, field.name], issues, rules);
-      if (coerced !== undefined) result[field.name] = coerced;
+    for (const name in fields) {
+      const field = fields[name];
+      if (!field || (source[name] === undefined && field.defaultValue !== undefined)) continue;
+      const inner = Object.hasOwn(source, name) ? source[name] : undefined;
+      const coerced = coerce(inner, field.type, { key: name, inside: path }, issues, rules);
+      if (coerced !== undefined) result[name] = coerced;
     }
     if (rules.strict) {
       for (const key of Object.keys(source)) {
         if (!Object.hasOwn(fields, key)) {
           issues.push({
-            field: wirePath([...path, key]),
+            field: wirePath([...keysOf(path), key]),
             error: 'UNKNOWN_FIELD',
             message: `${type.name} has no such field.`,
           });
