@@ -9,7 +9,7 @@ import { seedCatalogue } from '../src/seed/catalogue.ts';
 import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { percentile } from './load.ts';
-import { startPostgres, startServer } from './servers.ts';
+import { duetProgram, startPostgres, startServer } from './servers.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 3000);
@@ -33,8 +33,8 @@ await db.close();
 const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', NODE_ENV: 'test', SEED_DEMO: 'off' };
 // With limits the flood ends at the door; without them every sign-in asks for a hash, which is the harder case.
 const servers = {
-  'limits on': await startServer(['dist/src/main.js'], env, 'Duet'),
-  'limits off': await startServer(['dist/src/main.js'], { ...env, RATE_LIMIT: 'off' }, 'Duet'),
+  'limits on': await startServer(duetProgram, env, 'Duet'),
+  'limits off': await startServer(duetProgram, { ...env, RATE_LIMIT: 'off' }, 'Duet'),
 };
 
 const agent = new Agent({ keepAlive: true });

@@ -10,7 +10,7 @@ import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { productQueries } from './documents.ts';
 import { httpRequest, load, median, percentile, type Slice, type Target } from './load.ts';
-import { startPostgres, startServer } from './servers.ts';
+import { duetProgram, startPostgres, startServer } from './servers.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 400);
@@ -64,7 +64,7 @@ const env = {
   RATE_LIMIT: 'off',
 };
 const bare = await startServer(['--import', 'tsx', 'bench/bare.ts'], env, 'ready');
-const duet = await startServer(['dist/src/main.js'], { ...env, SEED_DEMO: 'off' }, 'Duet');
+const duet = await startServer(duetProgram, { ...env, SEED_DEMO: 'off' }, 'Duet');
 
 const auth = { authorization: `Bearer ${token}` };
 const products = `/v1/businesses/${demo.businessId}/products`;
