@@ -24,8 +24,8 @@ export async function readJsonObject(request: HttpRequest): Promise<Record<strin
   return value as Record<string, unknown>;
 }
 
-/** Fields of the JSON scalar: the value of a block, a person's settings. What is null inside them was sent as null. */
-const ownData: ReadonlySet<string> = new Set(['value', 'settings']);
+/** Data of callers' own, the value of a block or a person's settings: what is null in there was sent as null. */
+const ownData: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
 
 /**
  * Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. Works in place: the value is
