@@ -128,4 +128,33 @@ describe('GraphiQL', () => {
       await page.close();
     },
   );
+
+  it('shows stock as it changes, and lets go of it when the page is closed', async () => {
+    const { page, complaints } = await watchedPage(browser, base, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.goto(`${base}/graphql`);
+    await page.getByRole('button', { name: 'Execute query' }).waitFor();
+    // A click of no duration is taken for the beginning of a drag.
+    await page.getByRole('button', { name: 'Stock', exact: true }).dispatchEvent('click');
+    await page.getByText('stockChanged').waitFor();
+    await page.getByText('Headers', { exact: true }).click();
+    await page.locator('.graphiql-editor-tool .monaco-editor').last().click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.evaluate(`navigator.clipboard.writeText('{"Authorization": "Bearer ${token}"}')`);
+    await page.keyboard.press('Control+V');
+    await page.getByRole('button', { name: 'Execute query' }).click();
+    const response = page.locator('.graphiql-response');
+    await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('"quantity"');
+    await t.db.transaction(async (tx) => {
+      const here = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
+      await tx.sql(`update variants set quantity = 4711 where ${here}`, [demo.businessId]);
+      await tx.sql('update products set version = version + 1 where business_id = $1', [demo.businessId]);
+    });
+    await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('4711');
+    expect(complaints).toEqual([]);
+    await page.close();
+    await expect.poll(() => t.app.services.live.state.watching, { timeout: 10_000 }).toBe(0);
+  });
 });
