@@ -89,6 +89,8 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
     },
     async listen(listener) {
       refuseInsideTransaction();
+      // Tells the triggers that the only session there is listens to itself.
+      await pglite.exec(`SET duet.listening = 'on'`);
       return pglite.listen(channel, listener.hear);
     },
     close() {

@@ -369,6 +369,56 @@ describe('an order', () => {
     await expect.poll(versions, within).toEqual([1, 21]);
   });
 
+  it('is told when money goes back, whatever becomes of it', async () => {
+    const id = await emptyOrder(t, shop, customer);
+    const stream = await open(
+      t,
+      `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { refunds { status } } }`,
+      { b: shop.businessId, id },
+      { as: customer },
+    );
+    const refunds = () =>
+      told(stream, ({ orderChanged }: { orderChanged?: { refunds: { status: string }[] } }) =>
+        orderChanged?.refunds.map(({ status }) => status).join(),
+      );
+    await expect.poll(refunds, within).toEqual(['']);
+    await t.db.sql(
+      `insert into refunds (id, order_id, payment_id, amount, currency, created_at) values ($1, $2, 'p', 1, 'USD', 1)`,
+      [newId(), id],
+    );
+    await expect.poll(refunds, within).toEqual(['', 'PENDING']);
+    await t.db.sql(`update refunds set status = 'FAILED' where order_id = $1`, [id]);
+    await expect.poll(refunds, within).toEqual(['', 'PENDING', 'FAILED']);
+  });
+
+  it.each([1, 10, 100])('costs two statements, also when %i change at once', async (count) => {
+    const stream = await watchOrder(null, shop.admin);
+    const ids = await Promise.all(Array.from({ length: count }, () => emptyOrder(t, shop, customer)));
+    const seen = () => new Set(stream.received.map(({ data }) => (data?.orderChanged as { id: string }).id));
+    await expect.poll(seen, within).toEqual(new Set(ids));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    stream.received.length = 0;
+    await t.db.transaction(async (tx) => {
+      await tx.sql('update orders set version = version + 1 where id = any($1::uuid[])', [ids]);
+      t.statements.length = 0;
+    });
+    await expect.poll(seen, within).toEqual(new Set(ids));
+    // Announcements of one commit may come in two packets.
+    const tables = t.statements.map((text) => /from (\w+)/.exec(text)?.[1]);
+    expect([['users', 'orders'], ['users', 'orders', 'users', 'orders']]).toContainEqual(tables);
+  });
+
+  it('breaks off when it cannot be read, so that the client comes back', async () => {
+    const id = await emptyOrder(t, shop, customer);
+    const stream = await watchOrder(id, customer);
+    await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
+    const away = vi.spyOn(t.db, 'sql').mockRejectedValue(new Error('The database is away.'));
+    await t.db.transaction((tx) => tx.sql('update orders set version = version + 1 where id = $1', [id]));
+    await expect.poll(() => stream.ended, within).toBe('broken');
+    away.mockRestore();
+    expect(codesOf(stream)).toEqual([]);
+  });
+
   it('is found by an id in upper case', async () => {
     const id = await emptyOrder(t, shop, customer);
     const stream = await watchOrder(id.toUpperCase(), customer, shop.businessId.toUpperCase());

@@ -1,25 +1,24 @@
 -- What live subscriptions hear of: `<kind> <business> <record> <part>` on the channel duet_live, with the commit that made
 -- the change, whichever process and use case made it.
-CREATE FUNCTION "announce"("kind" TEXT, "business" UUID, "record" UUID, "part" UUID) RETURNS VOID LANGUAGE plpgsql AS $$
+
+-- Commits that notify wait for each other, so nothing is sent while nobody listens. Whoever listens holds every one of these
+-- locks (src/db/listen.ts), or is this very session (PGlite, src/db/embedded.ts). A listener that comes now waits for our commit
+-- before it reads, so it cannot miss us; another writer in our slot notifies for nothing, which does no harm.
+CREATE FUNCTION "is_heard"() RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 BEGIN
-  -- Commits that notify wait for each other, so nothing is sent while nobody listens. Whoever listens holds every one of these
-  -- locks (src/db/listen.ts), or is this very session (PGlite). A listener that comes now waits for our commit before it reads,
-  -- so it cannot miss us; another writer in our slot notifies for nothing, which does no harm.
-  IF pg_try_advisory_xact_lock(4478332, pg_backend_pid() % 32)
-    AND NOT EXISTS (SELECT FROM pg_listening_channels() AS "channel" WHERE "channel" = 'duet_live')
-  THEN
-    RETURN;
-  END IF;
-  PERFORM pg_notify('duet_live', concat_ws(' ', "kind", "business", "record", "part"));
+  RETURN NOT pg_try_advisory_xact_lock(4478332, pg_backend_pid() % 32)
+    OR coalesce(current_setting('duet.listening', true), '') = 'on';
 END
 $$;
 
 CREATE FUNCTION "announce_order"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    PERFORM "announce"('order', OLD."business_id", OLD."id", OLD."id");
-  ELSE
-    PERFORM "announce"('order', NEW."business_id", NEW."id", NEW."id");
+  IF "is_heard"() THEN
+    IF TG_OP = 'DELETE' THEN
+      PERFORM pg_notify('duet_live', concat_ws(' ', 'order', OLD."business_id", OLD."id", OLD."id"));
+    ELSE
+      PERFORM pg_notify('duet_live', concat_ws(' ', 'order', NEW."business_id", NEW."id", NEW."id"));
+    END IF;
   END IF;
   RETURN NULL;
 END
@@ -36,7 +35,10 @@ CREATE TRIGGER "announce_changed" AFTER UPDATE ON "orders"
 
 CREATE FUNCTION "announce_refund"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM "announce"('order', o."business_id", o."id", o."id") FROM "orders" o WHERE o."id" = NEW."order_id";
+  IF "is_heard"() THEN
+    PERFORM pg_notify('duet_live', concat_ws(' ', 'order', o."business_id", o."id", o."id"))
+      FROM "orders" o WHERE o."id" = NEW."order_id";
+  END IF;
   RETURN NULL;
 END
 $$;
@@ -46,7 +48,9 @@ CREATE TRIGGER "announce_changed" AFTER INSERT OR UPDATE OF "status" ON "refunds
 
 CREATE FUNCTION "announce_stock"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM "announce"('stock', NEW."business_id", NEW."product_id", NEW."id");
+  IF "is_heard"() THEN
+    PERFORM pg_notify('duet_live', concat_ws(' ', 'stock', NEW."business_id", NEW."product_id", NEW."id"));
+  END IF;
   RETURN NULL;
 END
 $$;
