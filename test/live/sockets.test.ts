@@ -2,7 +2,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-sse';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { collect } from '../support/live.ts';
@@ -36,7 +36,10 @@ afterAll(() => {
 const within = { timeout: 10_000, interval: 10 };
 const watching = () => t.app.services.live.state.watching;
 
-afterEach(() => expect.poll(watching, within).toBe(0));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return expect.poll(watching, within).toBe(0);
+});
 
 const query = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status } }`;
 const bearer = (person: Person) => ({ authorization: `Bearer ${person.token}` });
@@ -150,14 +153,29 @@ describe('the connection', () => {
   });
 
   it('costs nothing when the client has left before the answer', async () => {
+    const sql = t.db.sql.bind(t.db);
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    vi.spyOn(t.db, 'sql').mockImplementation(async (text, params) => {
+      if (watching() > 0) await held;
+      return sql(text, params);
+    });
+    const left = new Promise((resolve) => {
+      server.once('connection', (socket) => socket.once('close', resolve));
+    });
     const sent = request(url, {
+      agent: false,
       method: 'POST',
       headers: { accept: 'text/event-stream', 'content-type': 'application/json', ...bearer(shop.admin) },
     });
     sent.on('error', () => {});
-    sent.end(JSON.stringify({ query, variables: { b: shop.businessId } }), () => sent.destroy());
-    await new Promise((resolve) => sent.once('close', resolve));
-    await emptyOrder(t, shop, customer);
+    sent.end(JSON.stringify({ query, variables: { b: shop.businessId } }));
+    await expect.poll(watching, within).toBe(1);
+    sent.destroy();
+    await left;
+    goOn();
     await expect.poll(watching, within).toBe(0);
   });
 

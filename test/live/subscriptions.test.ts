@@ -405,7 +405,10 @@ describe('an order', () => {
     await expect.poll(seen, within).toEqual(new Set(ids));
     // Announcements of one commit may come in two packets.
     const tables = t.statements.map((text) => /from (\w+)/.exec(text)?.[1]);
-    expect([['users', 'orders'], ['users', 'orders', 'users', 'orders']]).toContainEqual(tables);
+    expect([
+      ['users', 'orders'],
+      ['users', 'orders', 'users', 'orders'],
+    ]).toContainEqual(tables);
   });
 
   it('breaks off when it cannot be read, so that the client comes back', async () => {
