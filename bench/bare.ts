@@ -12,7 +12,7 @@ const product = `json_build_object('id', p.id, 'businessId', p.business_id, 'slu
 const list = {
   name: 'list',
   text: `select json_build_object('items', json_agg(j))::text as body
-    from (select ${product} as j from products p where p.business_id = $1 and p.status = 'ACTIVE' order by p.id desc limit 20) page`,
+    from (select ${product} as j from products p where p.business_id >= $1 and p.business_id <= $1 and p.status = 'ACTIVE' order by p.business_id desc, p.id desc limit 20) page`,
 };
 const get = {
   name: 'get',

@@ -8,7 +8,7 @@ import { seedCatalogue } from '../src/seed/catalogue.ts';
 import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { httpRequest, load, median } from './load.ts';
-import { startPostgres, startServer } from './servers.ts';
+import { duetProgram, startPostgres, startServer } from './servers.ts';
 
 const total = 100_000;
 const depth = 50_000;
@@ -25,7 +25,7 @@ const { token } = await createTokens(keys).access({ sub: demo.adminId, provider:
 await db.close();
 
 const duet = await startServer(
-  ['dist/src/main.js'],
+  duetProgram,
   { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' },
   'Duet',
 );

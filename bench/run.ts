@@ -10,10 +10,12 @@ import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
 import { productQueries } from './documents.ts';
 import { httpRequest, load, median, percentile, type Slice, type Target } from './load.ts';
-import { startPostgres, startServer } from './servers.ts';
+import { duetProgram, startPostgres, startServer } from './servers.ts';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 1000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
+const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 400);
+/** Compilers of hot code need some thousand calls of each kind before they are done. */
+const warmUpMs = Number(process.env.BENCH_WARM_UP_MS ?? 5000);
 const connections = Number(process.env.BENCH_CONNECTIONS ?? 16);
 
 interface Case {
@@ -62,7 +64,7 @@ const env = {
   RATE_LIMIT: 'off',
 };
 const bare = await startServer(['--import', 'tsx', 'bench/bare.ts'], env, 'ready');
-const duet = await startServer(['dist/src/main.js'], { ...env, SEED_DEMO: 'off' }, 'Duet');
+const duet = await startServer(duetProgram, { ...env, SEED_DEMO: 'off' }, 'Duet');
 
 const auth = { authorization: `Bearer ${token}` };
 const products = `/v1/businesses/${demo.businessId}/products`;
@@ -145,11 +147,14 @@ const cases: Case[] = [
 
 const slices = new Map<string, Slice[]>(cases.map(({ name }) => [name, []]));
 try {
-  for (const { target } of cases) await load(target, connections, sliceMs);
+  for (const { name, target } of cases) {
+    if (process.stdout.isTTY) process.stdout.write(`\rwarming up  ${name.padEnd(20)}`);
+    await load(target, connections, warmUpMs);
+  }
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, target } of cases) {
       slices.get(name)?.push(await load(target, connections, sliceMs));
-      process.stdout.write(`\rround ${round + 1}/${rounds}  ${name.padEnd(20)}`);
+      if (process.stdout.isTTY) process.stdout.write(`\rround ${round + 1}/${rounds}  ${name.padEnd(20)}`);
     }
   }
 } finally {

@@ -19,7 +19,7 @@ export type HashingTask = { password: string; hash?: string };
 const program = `
 const { parentPort, workerData } = require('node:worker_threads');
 const os = require('node:os');
-if (process.platform === 'linux') try { os.setPriority(0, 3); } catch {}
+if (process.platform === 'linux') try { os.setPriority(0, 10); } catch {}
 const { hashSync, verifySync } = require(workerData.argon2);
 parentPort.on('message', ({ password, hash }) => {
   try {

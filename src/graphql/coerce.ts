@@ -1,9 +1,11 @@
 /** Checks variables against their declared types before execution and names every fault by its wire path. */
 import {
+  type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLLeafType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
-  isLeafType,
   isListType,
   isNonNullType,
   type OperationDefinitionNode,
@@ -42,81 +44,118 @@ export function coerceVariables(
   const variables: Record<string, unknown> = {};
   for (const { name, type, hasDefault } of types) {
     if (values[name] === undefined && hasDefault) continue;
-    const value = coerce(values[name], type, [name], issues, rules);
+    const value = coercerOf(type)(values[name], { key: name, inside: undefined }, issues, rules);
     if (value !== undefined) variables[name] = value;
   }
   return { variables, issues };
 }
 
-type Path = readonly (string | number)[];
+/** Where a value stands, from the inside out: written down as a list only for what is wrong. */
+interface Path {
+  key: string | number;
+  inside: Path | undefined;
+}
 
-function coerce(
-  value: unknown,
-  type: GraphQLInputType,
-  path: Path,
-  issues: ErrorDetail[],
-  rules: CoercionRules,
-): unknown {
-  const refuse = (error: string, message: string) => {
-    issues.push({ field: wirePath(path), error, message });
-    return undefined;
-  };
-  if (isNonNullType(type)) {
-    if (value === null || value === undefined) return refuse('REQUIRED', 'This field is required.');
-    return coerce(value, type.ofType, path, issues, rules);
+function keysOf(path: Path): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let at: Path | undefined = path; at; at = at.inside) keys.unshift(at.key);
+  return keys;
+}
+
+type Coercer = (value: unknown, path: Path, issues: ErrorDetail[], rules: CoercionRules) => unknown;
+
+/** What a type wants is found out once: requests only run it. */
+const coercers = new WeakMap<GraphQLInputType, Coercer>();
+
+function coercerOf(type: GraphQLInputType): Coercer {
+  let coercer = coercers.get(type);
+  if (!coercer) {
+    coercer = createCoercer(type);
+    coercers.set(type, coercer);
   }
-  if (value === null || value === undefined) return value;
-  if (isListType(type)) {
+  return coercer;
+}
+
+function createCoercer(type: GraphQLInputType): Coercer {
+  if (isNonNullType(type)) return required(coercerOf(type.ofType));
+  if (isListType(type)) return list(coercerOf(type.ofType));
+  if (isInputObjectType(type)) return inputObject(type);
+  return leaf(type as GraphQLLeafType);
+}
+
+function refuse(issues: ErrorDetail[], path: Path, error: string, message: string): undefined {
+  issues.push({ field: wirePath(keysOf(path)), error, message });
+}
+
+const required =
+  (inner: Coercer): Coercer =>
+  (value, path, issues, rules) =>
+    value === null || value === undefined
+      ? refuse(issues, path, 'REQUIRED', 'This field is required.')
+      : inner(value, path, issues, rules);
+
+const list =
+  (item: Coercer): Coercer =>
+  (value, path, issues, rules) => {
+    if (value === null || value === undefined) return value;
     if (Array.isArray(value))
-      return value.map((item, index) => coerce(item, type.ofType, [...path, index], issues, rules));
-    if (rules.strict) return [coerce(value, type.ofType, path, issues, rules)];
-    return refuse('INVALID_TYPE', 'Must be a list.');
-  }
-  if (isInputObjectType(type)) {
+      return value.map((inner, index) => item(inner, { key: index, inside: path }, issues, rules));
+    if (rules.strict) return [item(value, path, issues, rules)];
+    return refuse(issues, path, 'INVALID_TYPE', 'Must be a list.');
+  };
+
+function inputObject(type: GraphQLInputObjectType): Coercer {
+  const known = type.getFields();
+  // Input types may contain themselves: what is inside is looked at when the first value comes.
+  let fields: { name: string; hasDefault: boolean; coerce: Coercer }[] | undefined;
+  return (value, path, issues, rules) => {
+    if (value === null || value === undefined) return value;
     if (typeof value !== 'object' || Array.isArray(value))
-      return refuse('INVALID_TYPE', 'Must be an object.');
-    const fields = type.getFields();
+      return refuse(issues, path, 'INVALID_TYPE', 'Must be an object.');
+    fields ??= Object.values(known).map((field) => ({
+      name: field.name,
+      hasDefault: field.defaultValue !== undefined,
+      coerce: coercerOf(field.type),
+    }));
     const source = value as Record<string, unknown>;
     const result: Record<string, unknown> = {};
-    for (const field of Object.values(fields)) {
-      if (source[field.name] === undefined && field.defaultValue !== undefined) continue;
-      const inner = Object.hasOwn(source, field.name) ? source[field.name] : undefined;
-      const coerced = coerce(inner, field.type, [...path, field.name], issues, rules);
-      if (coerced !== undefined) result[field.name] = coerced;
+    for (const { name, hasDefault, coerce } of fields) {
+      const inner = Object.hasOwn(source, name) ? source[name] : undefined;
+      if (inner === undefined && hasDefault) continue;
+      const coerced = coerce(inner, { key: name, inside: path }, issues, rules);
+      if (coerced !== undefined) result[name] = coerced;
     }
     if (rules.strict) {
-      for (const key of Object.keys(source)) {
-        if (!Object.hasOwn(fields, key)) {
-          issues.push({
-            field: wirePath([...path, key]),
-            error: 'UNKNOWN_FIELD',
-            message: `${type.name} has no such field.`,
-          });
-        }
+      for (const key in source) {
+        if (!Object.hasOwn(known, key))
+          refuse(issues, { key, inside: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
       }
     }
     return result;
-  }
-  if (!isLeafType(type)) return refuse('INVALID_TYPE', 'Not an input type.');
-  const fault = textFault(value, 0);
-  if (fault) return refuse('INVALID_TEXT', fault);
-  try {
-    type.parseValue(value);
-    return value;
-  } catch (error) {
-    const isEnum = 'getValues' in type;
-    const message = isEnum
-      ? `Must be one of ${type
-          .getValues()
-          .map((item) => item.name)
-          .join(', ')}.`
-      : `Must be ${article(type.name)}.`;
-    return refuse(
-      isEnum && typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE',
-      isEnum ? message : own(error, message),
-    );
-  }
+  };
 }
+
+const leaf =
+  (type: GraphQLLeafType): Coercer =>
+  (value, path, issues) => {
+    if (value === null || value === undefined) return value;
+    const fault = textFault(value, 0);
+    if (fault) return refuse(issues, path, 'INVALID_TEXT', fault);
+    try {
+      type.parseValue(value);
+      return value;
+    } catch (error) {
+      if (!isEnumType(type))
+        return refuse(issues, path, 'INVALID_TYPE', own(error, `Must be ${article(type.name)}.`));
+      const names = type.getValues().map((item) => item.name);
+      return refuse(
+        issues,
+        path,
+        typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE',
+        `Must be one of ${names.join(', ')}.`,
+      );
+    }
+  };
 
 const builtIn: Record<string, string> = {
   String: 'a string',

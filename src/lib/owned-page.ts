@@ -60,8 +60,12 @@ function newestFirst(
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;
   const after = `$${params.length + 2}`;
-  const where = narrowed
-    ? [`${owner} = $1`, ...conditions, ...(below ? [`${id} < ${after}`] : [])]
-    : [`${owner} between $1 and $1`, ...conditions, ...(below ? [`(${owner}, ${id}) < ($1, ${after})`] : [])];
-  return `where ${where.join(' and ')} order by ${narrowed ? '' : `${owner} desc, `}${id} desc`;
+  if (narrowed) {
+    const where = [`${owner} = $1`, ...conditions, ...(below ? [`${id} < ${after}`] : [])];
+    return `where ${where.join(' and ')} order by ${id} desc`;
+  }
+  // One upper bound only: of two, the scan may begin at the wider one.
+  const start = below ? `(${owner}, ${id}) < ($1, ${after})` : `${owner} <= $1`;
+  const where = [`${owner} >= $1`, start, ...conditions];
+  return `where ${where.join(' and ')} order by ${owner} desc, ${id} desc`;
 }

@@ -1,10 +1,10 @@
 /** ETags name the version of a record and the bytes that show it: `"<version>-<hash>"`. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export function etagOf(body: unknown, text: string): string {
-  const hash = createHash('sha1').update(text).digest('base64url').slice(0, 16);
+  const digest = hash('sha1', text, 'base64url').slice(0, 16);
   const version = (body as { version?: unknown } | null)?.version;
-  return typeof version === 'number' ? `"${version}-${hash}"` : `"${hash}"`;
+  return typeof version === 'number' ? `"${version}-${digest}"` : `"${digest}"`;
 }
 
 /** Whether `If-None-Match` names this tag; weak and strong tags count alike. */

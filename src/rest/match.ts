@@ -31,21 +31,24 @@ export function createMatcher(rows: readonly Row[]): Matcher {
   }
   return {
     match(method, path) {
-      const segments = path.split('/').slice(1);
+      const segments = path.split('/');
       if (segments.at(-1) === '') segments.pop();
-      const candidates = find(root, segments, 0, []);
+      const candidates: Candidate[] = [];
+      find(root, segments, 1, [], candidates);
       for (const { node, values } of candidates) {
         const hit = node.rows.get(method);
-        if (hit)
-          return {
-            row: hit.row,
-            path: Object.fromEntries(hit.names.map((name, index) => [name, values[index] ?? ''])),
-          };
+        if (hit) return { row: hit.row, path: named(hit.names, values) };
       }
       const allow = [...new Set(candidates.flatMap(({ node }) => [...node.rows.keys()]))];
       return allow.length > 0 ? { allow } : undefined;
     },
   };
+}
+
+function named(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const path: Record<string, string> = {};
+  for (const [index, name] of names.entries()) path[name] = values[index] ?? '';
+  return path;
 }
 
 const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, rows: new Map() });
@@ -61,24 +64,32 @@ function parameterOf(node: Node): Node {
   return node.parameter;
 }
 
+interface Candidate {
+  node: Node;
+  values: readonly string[];
+}
+
 /** Literal segments come before parameters: `/orders/update` is not the order called "update". */
 function find(
   node: Node,
   segments: readonly string[],
   at: number,
   values: readonly string[],
-): { node: Node; values: readonly string[] }[] {
+  found: Candidate[],
+): void {
   const segment = segments[at];
-  if (segment === undefined) return node.rows.size > 0 ? [{ node, values }] : [];
+  if (segment === undefined) {
+    if (node.rows.size > 0) found.push({ node, values });
+    return;
+  }
   const literal = node.literals.get(segment);
-  const decoded = decode(segment);
-  return [
-    ...(literal ? find(literal, segments, at + 1, values) : []),
-    ...(node.parameter && decoded ? find(node.parameter, segments, at + 1, [...values, decoded]) : []),
-  ];
+  if (literal) find(literal, segments, at + 1, values, found);
+  const decoded = node.parameter && decode(segment);
+  if (node.parameter && decoded) find(node.parameter, segments, at + 1, [...values, decoded], found);
 }
 
 function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,6 +1,6 @@
 /** Rate limits by account and by address, in one process and in a real Redis for several. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addressKey } from '../../src/domains/users/limits.ts';
+import { addressKey, rules } from '../../src/domains/users/limits.ts';
 import { confirmed, freshEmail, goodPassword } from '../support/accounts.ts';
 import { type RestAnswer, type TestApp, testApp } from '../support/app.ts';
 import { startRedis } from '../support/redis.ts';
@@ -90,6 +90,25 @@ describe('in one process', () => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect(Object.fromEntries(statuses)).toEqual({ 422: 300, 429: 1 });
+  });
+
+  it('let many guests in from one address, not any number, and keep nobody else out', async () => {
+    const address = '198.51.100.6';
+    const enter = () =>
+      t.rest<{ error: string }>('POST', '/v1/users/login', {
+        body: { provider: 'GUEST' },
+        headers: behindProxy(address),
+      });
+    const { limits } = t.app.services;
+    for (let count = 0; count < 2998; count += 1) await limits.take(rules.guestByAddress, address);
+    for (const left of [1, 0]) {
+      const answer = await enter();
+      expect([answer.status, remaining(answer)]).toEqual([200, left]);
+    }
+    const stopped = await enter();
+    expect([stopped.status, stopped.body.error]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(200);
+    expect((await attempt(t, await confirmed(t), address, goodPassword)).status).toBe(200);
   });
 });
 

@@ -7,15 +7,9 @@ import { draftReader, isVisible } from './visibility.ts';
 
 const bySlug = `select ${productColumns} from products p where p.business_id = $1 and p.slug = $2 and ${isVisible('$1', '$3')}`;
 
-/** Sends the product only when its version is not the one at hand, `$4`. */
-const byId = `select q.* from products p
-  left join lateral (select ${productColumns} where p.version <> $4) q on true
+/** Sends the product only when its version is not the one at hand, `$4`; in one column, since many cost time even when empty. */
+const byId = `select (select row_to_json(q) from (select ${productColumns} where p.version <> $4) q) as changed from products p
   where p.business_id = $1 and p.id = $2 and ${isVisible('$1', '$3')}`;
-
-/** The row of a product whose version is the one at hand. */
-interface Nothing {
-  document: null;
-}
 
 export async function findProduct(
   ctx: Context,
@@ -31,12 +25,12 @@ export async function findProduct(
     return row && versions.keep(toProduct(row));
   }
   const atHand = versions.latest(address.id);
-  const [row] = await ctx.db.sql<ProductRow | Nothing>(byId, [
+  const [row] = await ctx.db.sql<{ changed: ProductRow | null }>(byId, [
     at.businessId,
     address.id,
     reader,
     atHand?.version ?? 0,
   ]);
   if (!row) return undefined;
-  return row.document ? versions.keep(toProduct(row)) : atHand;
+  return row.changed ? versions.keep(toProduct(row.changed)) : atHand;
 }
