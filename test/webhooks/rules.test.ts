@@ -1,7 +1,9 @@
 /** Addresses, signatures and pauses, without any I/O. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../src/domains/webhooks/events.ts';
 import {
   excerptOf,
   maskSecret,
@@ -197,4 +199,23 @@ describe('pauses', () => {
 
 it('keeps the beginning of an answer, without what cannot be stored', () => {
   expect(excerptOf(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
+});
+
+describe('the documentation', () => {
+  const text = readFileSync('docs/webhooks.md', 'utf8');
+  const part = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+
+  it('shows a request that is genuine', () => {
+    const secret = part(/secret `(whsec_\S+)`/);
+    const [id, body] = [part(/^webhook-id: (.+)$/m), part(/^(\{"type".+\})$/m)];
+    const time = Number(part(/^webhook-timestamp: (\d+)$/m));
+    expect(signatures([secret], id, time, body)).toBe(part(/^webhook-signature: (.+)$/m));
+    expect(new Webhook(secret).sign(id, new Date(time * 1000), body)).toBe(
+      part(/^webhook-signature: (.+)$/m),
+    );
+  });
+
+  it('names every type of event', () => {
+    for (const type of Object.keys(eventTypes)) expect(text).toContain(`\`${type}\``);
+  });
 });

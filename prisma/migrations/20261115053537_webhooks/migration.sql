@@ -97,4 +97,8 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_
 -- An endpoint's deliveries that are due, oldest first; what is settled is not looked for.
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries"("endpoint_id", "next_attempt_at", "id") WHERE "status" = 'PENDING';
 
+-- The few that failed, to be looked at and replayed.
+CREATE INDEX "webhook_deliveries_failed_of_business_idx" ON "webhook_deliveries"("business_id", "id") WHERE "status" = 'FAILED';
+CREATE INDEX "webhook_deliveries_failed_of_endpoint_idx" ON "webhook_deliveries"("endpoint_id", "id") WHERE "status" = 'FAILED';
+
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_disabled_check" CHECK (("status" = 'DISABLED') = ("disabled_reason" IS NOT NULL));

@@ -1,5 +1,5 @@
 /** Webhooks over HTTP: to public addresses only, checked at the moment of connecting, so that no DNS answer can lead inside. */
-import { lookup as lookUpAddresses } from 'node:dns/promises';
+import { lookup as lookUpHere, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -23,11 +23,22 @@ export interface HttpWebhookOptions {
 /** Of an answer that nobody reads as a whole. */
 const maxBytes = 4096;
 
-const everyAddress = (hostname: string) => lookUpAddresses(hostname, { all: true });
+/** The names this machine knows, its own too. */
+const localNames = (hostname: string) => lookUpHere(hostname, { all: true });
+
+/** Names of the public internet, asked for without the threads that passwords are hashed on: slow answers must not hold those up. */
+async function publicNames(hostname: string): Promise<ResolvedAddress[]> {
+  const resolver = new Resolver({ timeout: 2500, tries: 2 });
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  const found = (answer: PromiseSettledResult<string[]>, family: number) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+  return [...found(four, 4), ...found(six, 6)];
+}
 
 export function createHttpWebhooks({
   allowPrivate,
-  resolve = everyAddress,
+  resolve = allowPrivate ? localNames : publicNames,
   timeoutMs = 10_000,
 }: HttpWebhookOptions): WebhookSender {
   const mayReach = (address: string) => allowPrivate || isPublicAddress(address);
