@@ -102,3 +102,37 @@ CREATE INDEX "webhook_deliveries_failed_of_business_idx" ON "webhook_deliveries"
 CREATE INDEX "webhook_deliveries_failed_of_endpoint_idx" ON "webhook_deliveries"("endpoint_id", "id") WHERE "status" = 'FAILED';
 
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_disabled_check" CHECK (("status" = 'DISABLED') = ("disabled_reason" IS NOT NULL));
+
+-- Writes events, each with a delivery for every endpoint that wants it, and returns the number of deliveries. Called by the
+-- statement that makes the change: where nobody listens that costs a look at an index, where plain SQL would have to
+-- prepare three inserts. An endpoint that is deleted in the same moment is passed over: the lock waits for that, where the
+-- foreign key would fail. The id of a delivery follows from its event and endpoint, and sorts with the event's.
+CREATE FUNCTION "announce_webhook_events"("business" UUID, "events" JSON, "moment" BIGINT) RETURNS INTEGER LANGUAGE plpgsql AS $$
+DECLARE
+  written INTEGER;
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.business_id = business AND w.status = 'ACTIVE') THEN
+    RETURN 0;
+  END IF;
+  WITH happened AS (
+    SELECT (e->>'id')::uuid AS id, e->>'type' AS type, e->'data' AS data,
+      ARRAY['*', split_part(e->>'type', '.', 1) || '.*', e->>'type'] AS patterns
+    FROM json_array_elements(events) AS list(e)
+  ), wanted AS (
+    SELECT h.id AS event_id, w.id AS endpoint_id, md5(h.id::text || w.id::text) AS hash
+    FROM happened h JOIN webhook_endpoints w ON w.business_id = business AND w.status = 'ACTIVE' AND w.events && h.patterns
+    FOR KEY SHARE OF w
+  ), announced AS (
+    INSERT INTO webhook_events (id, business_id, type, data, created_at)
+    SELECT h.id, business, h.type, h.data, moment FROM happened h WHERE h.id IN (SELECT event_id FROM wanted)
+  ), addressed AS (
+    INSERT INTO webhook_deliveries (id, business_id, event_id, endpoint_id, next_attempt_at, created_at)
+    SELECT (left(event_id::text, 19) || '8' || substr(hash, 1, 3) || '-' || substr(hash, 4, 12))::uuid,
+      business, event_id, endpoint_id, moment, moment
+    FROM wanted
+    RETURNING 1
+  )
+  SELECT count(*) INTO written FROM addressed;
+  RETURN written;
+END
+$$;

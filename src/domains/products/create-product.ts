@@ -7,7 +7,7 @@ import { once } from '../../lib/once.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
-import { deliveries, eventParams, eventTables, wake } from '../webhooks/announce.ts';
+import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
 import { type Product, splitVariant } from './model.ts';
@@ -62,8 +62,8 @@ const insertStatement = `
     insert into variants (id, product_id, business_id, position, sku, tracked, quantity, low_stock_threshold)
     select (v->>0)::uuid, product.id, product.business_id, n, v->>1, (v->>2)::boolean, (v->>3)::int, (v->>4)::int
     from product, jsonb_array_elements($9::jsonb) with ordinality as list(v, n)
-  ), ${eventTables(10, 'exists (select 1 from product)')}
-  select id, ${deliveries} from product`;
+  )
+  select id, ${deliveries('$2', '$10', '$8')} from product`;
 
 async function insert(
   ctx: Context,
@@ -88,7 +88,7 @@ async function insert(
       JSON.stringify(document),
       createdAt,
       stock,
-      ...eventParams(businessId, [productEvent('product.created', { ...product, slug })]),
+      eventsParam(productEvent('product.created', { ...product, slug })),
     ];
     const [inserted] = await queries.sql<{ deliveries: number }>(insertStatement, params);
     await wake(ctx, queries, inserted);
