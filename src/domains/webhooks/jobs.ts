@@ -5,10 +5,13 @@ import type { JobHandler } from '../../ports/jobs.ts';
 import { deliverDue } from './deliver.ts';
 import { deliverQueue } from './queue.ts';
 
-/** A nudge: the deliveries are in their own table. Every minute it also finds what nobody was nudged for. */
+/**
+ * A nudge: the deliveries are in their own table. Every minute it also finds what nobody was nudged for. While one job
+ * waits for the last slow answers, the other goes on.
+ */
 const deliverJob: JobHandler<Services> = {
   name: deliverQueue,
-  policy: { cron: '* * * * *', atStart: true, retries: 0, timeout: 60 },
+  policy: { cron: '* * * * *', atStart: true, retries: 0, timeout: 60, concurrency: 2 },
   run: deliverDue,
 };
 
