@@ -6,8 +6,11 @@ import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 
+/** Longer than load balancers keep a connection they may use again: who closes last, never closes on a request. */
+const keepAliveTimeout = 75_000;
+
 export function createHttpServer(dispatch: Dispatch): Server {
-  return createServer((req, res) => {
+  return createServer({ keepAliveTimeout }, (req, res) => {
     dispatch(fromNode(req))
       .then((response) => send(req, res, response))
       .catch(() => res.destroy());

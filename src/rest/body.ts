@@ -24,6 +24,9 @@ export async function readJsonObject(request: HttpRequest): Promise<Record<strin
   return value as Record<string, unknown>;
 }
 
+/** Data of callers' own, the value of a block or a person's settings: what is null in there was sent as null. */
+const ownData: ReadonlySet<string> = new Set(['value', 'businessUserConfigs']);
+
 /**
  * Unset optional fields are absent in REST; a list's `cursor` is the one null that stays. Works in place: the value is
  * the executor's own fresh result, and `undefined` is as good as absent to JSON.
@@ -38,8 +41,7 @@ export function dropNulls(value: unknown): void {
     const inner = fields[key];
     if (inner === null) {
       if (key !== 'cursor') fields[key] = undefined;
-    } else if (typeof inner === 'object' && key !== 'value') {
-      // The value of a block is data of its own: its nulls mean something.
+    } else if (typeof inner === 'object' && !ownData.has(key)) {
       dropNulls(inner);
     }
   }

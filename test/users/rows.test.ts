@@ -256,7 +256,7 @@ describe('me and update', () => {
       phoneNumbers: ['+49 (30) 123-456'],
       addresses: [{ street: 'Main St 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' }],
       apiTokens: [{ id: 'ci', name: 'Build server', value: key, provider: 'API' }],
-      businessUserConfigs: [{ businessId: shop.businessId, settings: { theme: 'dark' } }],
+      businessUserConfigs: [{ businessId: shop.businessId, settings: { theme: 'dark', pinned: null } }],
       lifecycle: { onboardingCompleted: true, lastLoginAt: 1 },
     };
     const expected = {

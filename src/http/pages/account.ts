@@ -1,7 +1,6 @@
 /** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password. */
-import { randomBytes } from 'node:crypto';
+import { page } from './layout.ts';
 import type { Page } from './page.ts';
-import { page } from './plain.ts';
 
 /** Opening a link changes nothing: programs that look into mails open links too. */
 export const accountPages = (): [string, Page][] => [
@@ -19,8 +18,8 @@ export const accountPages = (): [string, Page][] => [
     '/account/reset-password',
     () =>
       formPage('Choose a new password', {
-        fields: `<label for="password">New password, at least 10 characters</label>
-<input id="password" type="password" autocomplete="new-password" required minlength="10">`,
+        fields: `<label>New password, at least 10 characters
+<input id="password" type="password" autocomplete="new-password" required minlength="10"></label>`,
         button: 'Set password',
         call: `call('POST', '/v1/users/reset-forgot-password', { token, password: document.getElementById('password').value })`,
         done: 'Your new password is set. You can sign in with it now.',
@@ -37,12 +36,11 @@ interface Form {
 }
 
 const formPage = (title: string, { fields, button, call, done }: Form) =>
-  page({
+  page(
     title,
-    body: `<form class="card">${fields}<button>${button}</button></form><p role="status" aria-live="polite"></p>`,
-    script: {
-      nonce: randomBytes(16).toString('base64'),
-      source: `
+    `<main class="one"><section class="card"><h1>${title}</h1><form>${fields}<button class="main">${button}</button></form><p role="status" aria-live="polite"></p></section></main>`,
+    {
+      script: `
 const token = new URLSearchParams(location.search).get('token') ?? '';
 const [form, button, status] = ['form', 'button', '[role=status]'].map((at) => document.querySelector(at));
 const call = (method, path, body) =>
@@ -61,4 +59,4 @@ form.addEventListener('submit', async (event) => {
   button.disabled = false;
 });`,
     },
-  });
+  );

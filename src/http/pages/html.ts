@@ -1,4 +1,5 @@
 /** HTML as a template tag that escapes what is put into it, and the frame every page of ours has. */
+import { escapeHtml } from '../../lib/html.ts';
 import { own } from './own-files.ts';
 
 export class Html {
@@ -10,19 +11,11 @@ export class Html {
 
 type Part = string | number | Html | false | null | undefined | readonly Part[];
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function show(part: Part): string {
   if (part instanceof Html) return part.text;
   if (Array.isArray(part)) return part.map(show).join('');
   if (part === false || part === null || part === undefined) return '';
-  return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return escapeHtml(String(part));
 }
 
 export const markup = (strings: TemplateStringsArray, ...parts: Part[]): Html =>

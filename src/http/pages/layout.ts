@@ -1,17 +1,13 @@
-/** The look of the payment page and of what comes after it: no scripts, nothing from elsewhere. */
+/** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/html.ts';
 import { type HttpResponse, html } from '../message.ts';
+import { palette } from './palette.ts';
 
-const style = `
-:root{color-scheme:light dark;--ink:#1a1f36;--soft:#545d6d;--line:#e3e8ee;--paper:#fff;--ground:#f6f8fa;--accent:#0a6e4f;--on-accent:#fff;--warn:#b3261e;--warn-ground:#fdf0ee}
-@media (prefers-color-scheme:dark){:root{--ink:#e8ebf2;--soft:#a3acba;--line:#333a48;--paper:#1b202b;--ground:#12151d;--accent:#34d399;--on-accent:#062016;--warn:#ffb4ab;--warn-ground:#3a1a18}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
+const style = `${palette}main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
 @media (min-width:48rem){main.two{grid-template-columns:1fr 1fr;padding-top:4rem;gap:3rem}}
 main.one{max-width:34rem;padding-top:4rem}
-h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit}
+h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit;margin-bottom:.75rem}
 h2{font-size:1.125rem;margin:0 0 1rem}
 .total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}
 table{width:100%;border-collapse:collapse}
@@ -19,41 +15,47 @@ td{padding:.625rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 td:last-child{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;padding-left:1rem}
 tr.sum td{border:0;font-weight:600;padding-top:1rem}
 .quantity{color:var(--soft)}
-.card{background:var(--paper);border:1px solid var(--line);border-radius:.75rem;padding:1.5rem}
+.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.5rem}
 dl{display:grid;grid-template-columns:1fr auto;gap:.5rem 1rem;margin:0 0 1.5rem}
 dt{color:var(--soft)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 form{display:grid;gap:.75rem}
 button,a.button{font:inherit;font-weight:600;text-align:center;text-decoration:none;padding:.75rem 1rem;border-radius:.5rem;border:1px solid var(--line);background:transparent;color:var(--ink);cursor:pointer}
-button.main,a.button{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
-button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button.main,a.button{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+label{display:grid;gap:.25rem}
+input{font:inherit;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit}
+button:disabled{opacity:.5}
+button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
-.alert{background:var(--warn-ground);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
+.alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 
 export interface PageOptions {
   status?: number;
   /** Origins that a form of the page may end at, after its redirects. */
   formTargets?: readonly string[];
+  /** The page's own script, which may call the gateway. */
+  script?: string;
 }
 
 /** `body` is HTML: whoever makes it has escaped what is not theirs. */
 export function page(
   title: string,
   body: string,
-  { status = 200, formTargets = [] }: PageOptions = {},
+  { status = 200, formTargets = [], script }: PageOptions = {},
 ): HttpResponse {
   const policy = [
     `default-src 'none'`,
-    `style-src 'sha256-${styleHash}'`,
+    `style-src ${hashOf(style)}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, `connect-src 'self'`]),
     `form-action ${["'self'", ...new Set(formTargets)].join(' ')}`,
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
   ].join('; ');
   return html(
     status,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>`,
     {
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',

@@ -2,45 +2,42 @@
 import { listOutbox } from '../../domains/shared/outbox.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
 import type { Services } from '../../graphql/context.ts';
-import { escapeHtml } from '../../lib/html.ts';
-import type { Page } from './page.ts';
-import { page } from './plain.ts';
+import { html } from '../message.ts';
+import { framed, type Html, markup } from './html.ts';
+import { type Page, pageHeaders } from './page.ts';
+
+/** A mail brings its own styles, and its frame obeys the policy of the page around it. */
+const headers = { ...pageHeaders({ 'style-src': "'self' 'unsafe-inline'" }), 'cache-control': 'no-store' };
 
 /** There is no such page once both mails and texts go out into the world. */
 export function outboxPages({ db, mail, sms }: Pick<Services, 'db' | 'mail' | 'sms'>): [string, Page][] {
   if (!mail.embedded && !sms.embedded) return [];
-  return [
-    [
-      '/sandbox/outbox',
-      async () => {
-        const messages = await listOutbox(db);
-        return page({ title: 'Outbox', body: messages.length > 0 ? messages.map(card).join('\n') : empty });
-      },
-    ],
-  ];
+  return [['/sandbox/outbox', async () => html(200, render(await listOutbox(db)), headers)]];
 }
 
-const empty = `<p class="card">Nothing was sent yet. Mails and texts appear here a moment after what causes them.</p>`;
+const render = (messages: readonly OutboxMessage[]) =>
+  framed(
+    { title: 'Outbox' },
+    markup`<div class="sheet"><h1>Outbox</h1>
+${messages.length > 0 ? messages.map(card) : markup`<p class="lead">Nothing was sent yet. Mails and texts appear here a moment after what causes them.</p>`}
+</div>`,
+  );
 
-function card({ kind, recipient, subject, text, html, createdAt }: OutboxMessage): string {
+function card({ kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage): Html {
   const sent = new Date(Number(createdAt) * 1000).toISOString();
-  // The mail as a mail client would show it; the sandbox keeps whatever is in it from doing anything.
-  const asMail = html
-    ? `<details><summary class="soft">As a mail client shows it</summary><iframe sandbox="" title="The mail" srcdoc="${escapeHtml(html)}"></iframe></details>`
-    : '';
-  return `<article class="card">
-<h2>${escapeHtml(subject ?? 'Text message')}</h2>
-<p class="soft">${kind === 'MAIL' ? 'Mail' : 'Text'} to ${escapeHtml(recipient)}, <time datetime="${sent}">${sent}</time></p>
+  return markup`<article class="message">
+<h2>${subject ?? 'Text message'}</h2>
+<p>${kind === 'MAIL' ? 'Mail' : 'Text'} to ${recipient}, <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
 <pre>${withLinks(text)}</pre>
-${asMail}</article>`;
+${rendered && asMail(rendered)}</article>
+`;
 }
+
+/** The mail as a mail client would show it; the sandbox keeps whatever is in it from doing anything. */
+const asMail = (rendered: string) =>
+  markup`<details class="rendered"><summary>As a mail client shows it</summary><iframe sandbox="" title="The mail" srcdoc="${rendered}"></iframe></details>`;
 
 const withLinks = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)
-    .map((part, index) =>
-      index % 2 === 1
-        ? `<a href="${escapeHtml(part)}" rel="noreferrer">${escapeHtml(part)}</a>`
-        : escapeHtml(part),
-    )
-    .join('');
+    .map((part, index) => (index % 2 === 1 ? markup`<a href="${part}" rel="noreferrer">${part}</a>` : part));

@@ -1,5 +1,6 @@
 /** Our own small files for pages: style, icon and the copy buttons. Addresses carry a hash of the content. */
 import { createHash } from 'node:crypto';
+import { palette } from './palette.ts';
 
 export interface OwnFile {
   path: string;
@@ -16,13 +17,7 @@ const ownFile = (name: string, type: string, text: string): OwnFile => {
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#12504f"/><circle cx="12.5" cy="16" r="7" fill="none" stroke="#9fe3d6" stroke-width="2.6"/><circle cx="19.5" cy="16" r="7" fill="none" stroke="#ffd08a" stroke-width="2.6"/></svg>`;
 
-const style = `
-:root{--ink:#1b2426;--soft:#556266;--paper:#fbfaf7;--card:#fff;--line:#e2ded4;--accent:#0d6b66;--accent-ink:#fff;--code:#f3f1ea;--ok:#176b3a;--note:#7a4b00;color-scheme:light dark}
-@media (prefers-color-scheme:dark){:root{--ink:#e8ecea;--soft:#a3b0b0;--paper:#12181a;--card:#192124;--line:#2c373a;--accent:#67d3c5;--accent-ink:#06201e;--code:#0e1416;--ok:#7ed6a0;--note:#f0c27a}}
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-a{color:var(--accent)}
+const style = `${palette}a{color:var(--accent)}
 a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.4rem .8rem;z-index:9}
 .bar{display:flex;flex-wrap:wrap;gap:.4rem 1.4rem;align-items:center;padding:.8rem clamp(1rem,4vw,2.5rem);border-bottom:1px solid var(--line);background:var(--card)}
@@ -57,6 +52,11 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .voice h3{margin:0;font-size:1rem}
 .sheet pre{margin:0;padding:1rem;height:100%;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--code);line-height:1.55}
 .sheet pre code{background:none;padding:0}
+details.rendered summary{color:var(--soft);font-size:.875rem;cursor:pointer}
+.message{border:1px solid var(--line);border-radius:12px;background:var(--card);padding:1.1rem 1.2rem;margin:0 0 1rem;max-width:46rem}
+.sheet .message h2{margin:0}h1+.message{margin-top:1.4rem}.message p{margin:.2rem 0 0;color:var(--soft);font-size:.875rem}
+.sheet .message pre{background:none;font-family:inherit;font-size:1em;padding:.8rem 0;height:auto}
+.message iframe{width:100%;height:26rem;margin-top:.6rem;border:1px solid var(--line);border-radius:8px;background:#fff}
 .sheet button{font:inherit;font-size:.9rem;padding:.3rem .8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .sheet button:hover{border-color:var(--accent)}
 .steps{margin:0 0 1rem;color:var(--soft)}
