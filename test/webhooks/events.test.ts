@@ -1,10 +1,12 @@
 /** Each kind of change tells exactly what it should, as a receiver sees it; what is undone tells nobody. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/checkout/expiry.ts';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { onPostgres } from '../support/database.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { type Endpoint, type Hooks, register, startHooks, verified } from '../support/hooks.ts';
 import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
@@ -504,6 +506,32 @@ describe('who is told', () => {
       })
       .catch(() => {});
     expect(await told()).toEqual([]);
+  });
+
+  it.runIf(onPostgres)('nobody who is deleted in the same moment, and the change goes on', async () => {
+    const shrinking = await t.shop();
+    const { id } = await register(t, shrinking, hooks.url);
+    let finish = () => {};
+    const gate = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const deleting = t.db.transaction(async (tx) => {
+      await tx.sql('delete from webhook_endpoints where id = $1', [id]);
+      await gate;
+    });
+    const creating = t.rest('POST', `/v1/businesses/${shrinking.businessId}/products`, {
+      as: shrinking.admin,
+      body: { name: 'Late' },
+    });
+    await sleep(200);
+    finish();
+    await deleting;
+    expect((await creating).status).toBe(200);
+    const [count] = await t.db.sql<{ events: number }>(
+      'select count(*)::int as events from webhook_events where business_id = $1',
+      [shrinking.businessId],
+    );
+    expect(count).toEqual({ events: 0 });
   });
 
   it('nothing about people but their ids', async () => {
