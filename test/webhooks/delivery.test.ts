@@ -498,6 +498,13 @@ it.runIf(onPostgres)('is sent once by two gateways on one database', async () =>
         }),
       ),
     );
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => claimDue((index % 2 ? one : two).db, [], 32)),
+    );
+    const claimed = claims.flat().map(({ id }) => id);
+    expect(claimed.length).toBeGreaterThanOrEqual(32);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    await one.db.sql('update webhook_deliveries set attempts = 0, next_attempt_at = 0');
     await Promise.all([deliverDue(one.app.services), deliverDue(two.app.services)]);
     const seen = hooks.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
     expect(seen).toHaveLength(120);
