@@ -13,6 +13,7 @@ import type { Mail } from '../ports/mail.ts';
 import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
 import type { TextGenerator } from '../ports/text.ts';
+import type { WebhookSender } from '../ports/webhooks.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
   readonly limits: Limits;
   readonly payments: Payments;
   readonly text: TextGenerator;
+  readonly webhooks: WebhookSender;
   readonly log: Logger;
 }
 
