@@ -9,12 +9,12 @@ import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { accepts, type Hooks, makeDue, register, startHooks, verified } from '../support/hooks.ts';
-import { type MortalGateway, startMortalGateway } from '../support/mortal-gateway.ts';
+import { type Gateway, startGateway } from '../support/process.ts';
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
 let t: TestApp;
 let hooks: Hooks;
-let gateway: MortalGateway;
+let gateway: Gateway;
 
 beforeAll(async () => {
   const url = await testDatabaseUrl();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const app = await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) });
   t = new TestApp(app, db, []);
   hooks = await startHooks();
-  gateway = await startMortalGateway(url, env);
+  gateway = await startGateway({ DATABASE_URL: url, ...env });
 });
 afterAll(async () => {
   await gateway.kill();
