@@ -54,6 +54,7 @@ export default defineConfig({
             'collections',
             'entries',
             'newsletter',
+            'webhooks',
             'live',
           ].map((folder) => `test/${folder}/**/*.test.ts`),
         },

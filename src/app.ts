@@ -8,6 +8,7 @@ import { createSandboxPayments, type SandboxPayments } from './adapters/payments
 import { createSms } from './adapters/sms/index.ts';
 import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
+import { createHttpWebhooks } from './adapters/webhooks/http.ts';
 import { loadKeys } from './auth/keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -77,6 +78,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     payments,
     text: config.llm ? createOpenAiText(config.llm) : builtinText,
     sms: createSms(config.sms, db),
+    webhooks: createHttpWebhooks(config.webhooks),
     identity: await identityFor(config),
     limits,
     live,

@@ -59,6 +59,7 @@ const environment = z.object({
   LLM_MODEL: z.string().default('gpt-4o-mini'),
   NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
   NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
@@ -106,6 +107,8 @@ export type Config = Readonly<{
   llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
   /** Mails this process has under way at a time, and begins per second. */
   newsletter: Readonly<{ concurrency: number; perSecond: number }>;
+  /** Webhooks may go to private and loopback addresses, and over plain http. */
+  webhooks: Readonly<{ allowPrivate: boolean }>;
   seedDemo: boolean;
   signingKey: string | undefined;
   /** GraphQL documents that are not registered are refused. */
@@ -155,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cardProviderName: e.CARD_PROVIDER_NAME,
     llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
     newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
+    webhooks: { allowPrivate: e.WEBHOOK_ALLOW_PRIVATE },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',

@@ -3,6 +3,7 @@ import { checkoutJobs } from './domains/checkout/jobs.ts';
 import { resumeJob, sendJob } from './domains/newsletter/jobs.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
 import { userJobs } from './domains/users/jobs.ts';
+import { webhookJobs } from './domains/webhooks/jobs.ts';
 import type { Services } from './graphql/context.ts';
 import type { JobHandler } from './ports/jobs.ts';
 
@@ -12,4 +13,5 @@ export const jobHandlers = [
   sendJob,
   resumeJob,
   mailJob,
+  ...webhookJobs,
 ] as unknown as readonly JobHandler<Services>[];

@@ -14,6 +14,7 @@ import type { Mail } from '../ports/mail.ts';
 import type { Payments } from '../ports/payments.ts';
 import type { Sms } from '../ports/sms.ts';
 import type { TextGenerator } from '../ports/text.ts';
+import type { WebhookSender } from '../ports/webhooks.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
@@ -30,6 +31,7 @@ export interface Services {
   readonly live: Live;
   readonly payments: Payments;
   readonly text: TextGenerator;
+  readonly webhooks: WebhookSender;
   readonly log: Logger;
 }
 

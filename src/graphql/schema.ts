@@ -7,6 +7,7 @@ import '../domains/entries/index.ts';
 import '../domains/newsletter/index.ts';
 import '../domains/products/index.ts';
 import '../domains/users/index.ts';
+import '../domains/webhooks/index.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });

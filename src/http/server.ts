@@ -10,11 +10,16 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 const keepAliveTimeout = 75_000;
 
 export function createHttpServer(dispatch: Dispatch): Server {
-  return createServer({ keepAliveTimeout }, (req, res) => {
+  const server = createServer({ keepAliveTimeout }, (req, res) => {
     dispatch(fromNode(req, res))
-      .then((response) => send(req, res, response))
+      .then((response) => {
+        // Who has closed the door does not wait for this connection's next request.
+        if (!server.listening) res.setHeader('connection', 'close');
+        send(req, res, response);
+      })
       .catch(() => res.destroy());
   });
+  return server;
 }
 
 function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {

@@ -1,7 +1,11 @@
 /** Jobs live and die with the transaction that wrote them. */
+import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
+import { createJobs } from '../../src/adapters/jobs/pg-boss.ts';
+import { openDb } from '../../src/db/open.ts';
 import { queueMail } from '../../src/domains/shared/queue-mail.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 
 let t: TestApp;
 
@@ -33,4 +37,20 @@ it('works on jobs in the background', async () => {
     .poll(() => t.db.prisma.outboxMessage.count({ where: { recipient: 'c@x.example' } }), { timeout: 5000 })
     .toBe(1);
   await t.app.stop();
+});
+
+it.runIf(onPostgres)('makes its queues in several processes that start in the same moment', async () => {
+  const url = await testDatabaseUrl();
+  const handlers = Array.from({ length: 8 }, (_, index) => ({ name: `queue-${index}`, run: async () => {} }));
+  const dbs = await Promise.all([1, 2, 3, 4, 5].map(() => openDb({ url })));
+  try {
+    await Promise.all(dbs.map((db) => createJobs(db, handlers, pino({ level: 'silent' }))));
+    const [db] = dbs;
+    const made = await db?.sql<{ count: number }>(
+      `select count(*)::int as count from pgboss.queue where name like 'queue-%'`,
+    );
+    expect(made).toEqual([{ count: 8 }]);
+  } finally {
+    await Promise.all(dbs.map((db) => db.close()));
+  }
 });

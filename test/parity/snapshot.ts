@@ -75,6 +75,8 @@ export class Snapshots {
 /** What is random by nature reads the same in every run. */
 export const withoutSecrets = (text: string): string =>
   text
+    .replace(/\bwhsec_[\w+/]{43}=/g, '<secret>')
+    .replace(/\bwhsec_\*{4}[\w+/]{4}/g, '<masked secret>')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>')
     .replace(/\bsbx_[\w-]+/g, '<payment>')
     .replace(/\$argon2id\$[^"\\]+/g, '<password>')

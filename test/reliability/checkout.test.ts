@@ -12,7 +12,7 @@ import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { eventFor, signedRequest, webhookPath } from '../support/events.ts';
-import { type MortalGateway, startMortalGateway } from '../support/mortal-gateway.ts';
+import { type Gateway, startGateway } from '../support/process.ts';
 import {
   addProduct,
   addPromo,
@@ -50,7 +50,7 @@ const size = full
     };
 
 let t: TestApp;
-let gateways: MortalGateway[] = [];
+let gateways: Gateway[] = [];
 let shop: SellingShop;
 let guest: Person;
 
@@ -63,7 +63,8 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
   });
   t = new TestApp(app, db, []);
-  gateways = await Promise.all([startMortalGateway(url), startMortalGateway(url)]);
+  const env = { DATABASE_URL: url, ALLOWED_ORIGINS: 'http://shop.test', LOG_LEVEL: 'silent' };
+  gateways = await Promise.all([startGateway(env), startGateway(env)]);
   shop = await sellingShop(t);
   guest = await t.guest();
   return () => db.close();
@@ -84,7 +85,7 @@ const bodyOf = (items: object[], more: object = {}) => ({
 });
 
 async function post(
-  gateway: MortalGateway | undefined,
+  gateway: Gateway | undefined,
   path: string,
   body: unknown,
   headers: Record<string, string>,

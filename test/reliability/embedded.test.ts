@@ -22,13 +22,13 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
     }),
   ]);
   expect(keys[0]).not.toHaveProperty('d');
-  await first.stop('SIGKILL');
+  await first.kill();
 
   const second = await startGateway({ DATA_DIR });
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
   const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
   expect(answer.status).toBe(401);
-  expect(await second.stop('SIGTERM')).toBe(0);
+  expect(await second.stop()).toBe(0);
 }, 60_000);
 
 it('says what is wrong with the configuration, and starts nothing', async () => {

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
 import { testDatabaseUrl } from '../support/database.ts';
-import { type Gateway, startGateway } from '../support/gateway.ts';
+import { type Gateway, startGateway } from '../support/process.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const size = Number(process.env.NEWSLETTER_SIZE ?? 1500);

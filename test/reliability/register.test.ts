@@ -20,7 +20,7 @@ it('sends each mail once, though the process was killed right after every answer
       body: JSON.stringify({ email, password: goodPassword }),
     });
     expect(await response.json()).toEqual({ success: true });
-    await gateway.stop('SIGKILL');
+    await gateway.kill();
   }
   const survivor = await startGateway(env);
   const recipients = () => smtp.mails.flatMap(({ to }) => to).sort();
@@ -28,5 +28,5 @@ it('sends each mail once, though the process was killed right after every answer
   await sleep(2500);
   expect(recipients()).toEqual([...emails].sort());
   expect(new Set(smtp.mails.map(({ parsed }) => parsed.messageId)).size).toBe(emails.length);
-  await survivor.stop('SIGKILL');
+  await survivor.kill();
 });

@@ -1,17 +1,23 @@
 /** Gateways as processes of their own, for tests that need several, or need to kill one. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/db/migrate.ts';
 
 export interface Gateway {
   readonly url: string;
   readonly pid: number;
-  /** Everything it has written so far. */
+  /** Everything it has written since it was last started. */
   output(): string;
+  /** Resident memory in MB. */
+  memory(): Promise<number>;
   /** Ends it and waits; returns its exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** After `stop` or `kill`, on the same address. */
+  restart(): Promise<void>;
 }
 
 export async function freePort(): Promise<number> {
@@ -23,44 +29,56 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts a gateway from the sources and waits until it listens. */
+/** Starts a gateway from the sources and waits until it listens. It does not outlive the tests. */
 export async function startGateway(env: Record<string, string>): Promise<Gateway> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'src', 'main.ts')], {
-    cwd: packageRoot,
-    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  afterAll(() => {
-    child.kill('SIGKILL');
-  });
-  await listening(child, () => output);
+  let running = await start(port, env);
+  const end = (signal: NodeJS.Signals) => ended(running.child, signal);
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    output: () => output,
-    stop: (signal = 'SIGTERM') =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-        child.once('exit', (code) => resolve(code));
-        child.kill(signal);
-      }),
+    get pid() {
+      return running.child.pid ?? 0;
+    },
+    output: () => running.output.join(''),
+    async memory() {
+      const status = await readFile(`/proc/${running.child.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    stop: () => end('SIGTERM'),
+    async kill() {
+      await end('SIGKILL');
+    },
+    async restart() {
+      running = await start(port, env);
+    },
   };
 }
 
-function listening(child: ChildProcess, output: () => string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      if (output().includes('one schema, two voices')) resolve();
+async function start(port: number, env: Record<string, string>) {
+  const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
+  const child = spawn(process.execPath, ['--import', 'tsx', '--import', `./${leash}`, main], {
+    cwd: packageRoot,
+    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env },
+    stdio: 'pipe',
+  });
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output.push(chunk.toString());
+      if (chunk.includes('one schema, two voices')) resolve();
     };
-    child.stdout?.on('data', look);
-    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}:\n${output()}`)));
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}:\n${output.join('')}`)));
+  });
+  return { child, output };
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
   });
 }

@@ -32,7 +32,7 @@ export async function createJobs<Services>(
     cronMonitorIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
-  await createQueues(db, boss, handlers);
+  await createQueues(db, handlers);
 
   return {
     async enqueue(queries, name, data, options = {}) {
@@ -83,26 +83,29 @@ export async function createJobs<Services>(
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
-async function createQueues<Services>(db: Db, boss: PgBoss, handlers: readonly JobHandler<Services>[]) {
+// Any number will do, as long as nothing else in the database takes the same advisory lock.
+const queueLock = 682_904_117;
+
+/** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
+async function createQueues<Services>(db: Db, handlers: readonly JobHandler<Services>[]): Promise<void> {
   const known = new Set(
     (await db.sql<{ name: string }>('select name from pgboss.queue')).map((row) => row.name),
   );
-  for (const { name, policy = {} } of handlers) {
-    if (known.has(name)) continue;
-    await boss
-      .createQueue(name, {
-        name,
+  const missing = handlers.filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
+    for (const { name, policy = {} } of missing) {
+      const options = {
         policy: policy.keyed ? 'short' : 'standard',
         retryLimit: policy.retries ?? 5,
         retryDelay: 2,
         retryBackoff: true,
         expireInSeconds: policy.timeout ?? 60,
-      })
-      .catch(async (error: unknown) => {
-        // Another process may have made it in the same moment.
-        if (!(await boss.getQueue(name))) throw error;
-      });
-  }
+      };
+      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(options)]);
+    }
+  });
 }
 
 async function runOne<Services>(

@@ -58,7 +58,7 @@ async function place(
   const order = newOrder(ctx, businessId, input, cart, paymentMethod);
   // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
   const low = await moveStock(tx, businessId, movesOf(order.lines, 'take', 'items'));
-  await insertOrder(tx, order);
+  await insertOrder(ctx, tx, order);
   if (cart.promo) {
     const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);
     if (outcome !== 'claimed') {

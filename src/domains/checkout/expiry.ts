@@ -43,6 +43,6 @@ export async function cancelUnpaid(services: Services, tx: Queries, order: Order
   if (currentOf(order.statuses) !== 'PENDING' || order.expiresAt === undefined || order.captured > 0)
     return false;
   const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);
-  await saveOrder(tx, await giveBack(services, tx, { ...order, statuses }));
+  await saveOrder(services, tx, order, await giveBack(services, tx, { ...order, statuses }));
   return true;
 }

@@ -22,11 +22,11 @@ export const orderPayments: PaymentHandler = {
       case 'paid':
         return paid(services, tx, event, order);
       case 'failed':
-        return failed(tx, order);
+        return failed(services, tx, order);
       case 'expired':
         return (await cancelUnpaid(services, tx, order)) ? 'expired' : 'ignored';
       case 'refunded':
-        return refunded(tx, event, order);
+        return refunded(services, tx, event, order);
       default:
         return 'ignored';
     }
@@ -76,7 +76,7 @@ async function paid(services: Services, tx: Queries, event: PaymentEvent, order:
         ? moveIfAllowed(order.statuses, 'PROCESSING', orderMoves, systemStamp)
         : order.statuses,
   };
-  await saveOrder(tx, withRefunded(captured, captured.refunded));
+  await saveOrder(services, tx, order, withRefunded(captured, captured.refunded));
   if (isLate) {
     await scheduleRefund(services, tx, captured, {
       paymentId,
@@ -90,17 +90,22 @@ async function paid(services: Services, tx: Queries, event: PaymentEvent, order:
   return 'paid';
 }
 
-async function failed(tx: Queries, order: Order): Promise<string> {
+async function failed(services: Services, tx: Queries, order: Order): Promise<string> {
   if (order.captured > 0 || currentOf(order.paymentStatus) !== 'PENDING') return 'ignored';
   const paymentStatus = moveIfAllowed(order.paymentStatus, 'FAILED', paymentMoves, systemStamp);
-  await saveOrder(tx, { ...order, paymentStatus });
+  await saveOrder(services, tx, order, { ...order, paymentStatus });
   return 'failed';
 }
 
 /** Refunds made at the provider itself. The amount is all that went back by then, so the largest one counts. */
-async function refunded(tx: Queries, { paymentId, amount }: PaymentEvent, order: Order): Promise<string> {
+async function refunded(
+  services: Services,
+  tx: Queries,
+  { paymentId, amount }: PaymentEvent,
+  order: Order,
+): Promise<string> {
   const isOther = order.paymentId !== undefined && paymentId !== order.paymentId;
   if (amount === undefined || isOther || amount <= order.refunded) return 'ignored';
-  await saveOrder(tx, withRefunded(order, amount));
+  await saveOrder(services, tx, order, withRefunded(order, amount));
   return 'refunded';
 }

@@ -92,7 +92,8 @@ function abandon(
     await forget(ctx, tx);
     if (currentOf(order.statuses) !== 'PENDING') return undefined;
     const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);
-    await saveOrder(tx, await giveBack(ctx, tx, { ...order, statuses, paymentSessionId }));
+    const cancelled = await giveBack(ctx, tx, { ...order, statuses, paymentSessionId });
+    await saveOrder(ctx, tx, order, cancelled);
     return undefined;
   });
 }

@@ -161,7 +161,8 @@ const settle = (services: Services, refund: RefundRow, providerRefundId: string)
       }));
       await moveStock(tx, order.businessId, moves);
     }
-    await saveOrder(tx, withRefunded({ ...order, lines }, Math.max(order.refunded, sum?.total ?? 0)));
+    const refunded = withRefunded({ ...order, lines }, Math.max(order.refunded, sum?.total ?? 0));
+    await saveOrder(services, tx, order, refunded);
   });
 
 /** The payment status follows the money; an order whose whole price went back is refunded itself. */

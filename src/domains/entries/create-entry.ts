@@ -10,7 +10,9 @@ import { now } from '../../lib/time.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import type { Block } from '../shared/model.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { createEntryCheck } from './checks.ts';
+import { entryEvent } from './events.ts';
 import type { Entry } from './model.ts';
 import { findOwner } from './owners.ts';
 import { missingTargets } from './targets.ts';
@@ -32,7 +34,7 @@ export async function createEntry(ctx: Context, args: CreateEntryArgs): Promise<
   try {
     return await once(ctx, 'createEntry', args, async (queries) => {
       const entry = await newEntry(ctx, queries, args);
-      await insert(queries, entry);
+      await insert(ctx, queries, entry);
       return entry;
     });
   } catch (error) {
@@ -84,11 +86,11 @@ async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): 
   };
 }
 
-async function insert(queries: Queries, entry: Entry) {
-  await queries.sql(
-    `insert into entries (id, business_id, owner, locale, blocks, statuses, version, created_at, updated_at)
-     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, 1, $7, $7)`,
-    [
+async function insert(ctx: Context, queries: Queries, entry: Entry) {
+  await changeAndAnnounce(ctx, queries, {
+    statement: `insert into entries (id, business_id, owner, locale, blocks, statuses, version, created_at, updated_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, 1, $7, $7) returning id`,
+    params: [
       entry.id,
       entry.businessId,
       entry.owner,
@@ -97,5 +99,7 @@ async function insert(queries: Queries, entry: Entry) {
       JSON.stringify(entry.statuses),
       entry.createdAt,
     ],
-  );
+    businessId: entry.businessId,
+    events: [entryEvent('entry.created', entry)],
+  });
 }

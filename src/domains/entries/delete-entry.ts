@@ -2,6 +2,8 @@
 import { notFound } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
+import { entryEvent } from './events.ts';
 import { lockEntry } from './find-entry.ts';
 
 export async function deleteEntry(
@@ -12,7 +14,12 @@ export async function deleteEntry(
     const entry = await lockEntry(tx, businessId, id);
     if (!entry) throw notFound('Entry');
     expectVersion(entry.version, version);
-    await tx.sql('delete from entries where id = $1', [entry.id]);
+    await changeAndAnnounce(ctx, tx, {
+      statement: 'delete from entries where id = $1 returning id',
+      params: [entry.id],
+      businessId: entry.businessId,
+      events: [entryEvent('entry.deleted', entry)],
+    });
     return { id: entry.id };
   });
 }

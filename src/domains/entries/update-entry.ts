@@ -9,8 +9,10 @@ import { expectVersion } from '../../lib/version.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import type { Block } from '../shared/model.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { updateEntryCheck } from './checks.ts';
 import type { CreateEntryArgs } from './create-entry.ts';
+import { entryEvent } from './events.ts';
 import { lockEntry } from './find-entry.ts';
 import type { Entry } from './model.ts';
 import { findOwner } from './owners.ts';
@@ -29,7 +31,7 @@ export async function updateEntry(ctx: Context, args: UpdateEntryArgs): Promise<
       if (!current) throw notFound('Entry');
       expectVersion(current.version, args.version ?? undefined);
       const changed = await apply(ctx, tx, current, args);
-      await save(tx, changed);
+      await save(ctx, tx, changed);
       return changed;
     });
   } catch (error) {
@@ -72,10 +74,11 @@ async function checkAgain(
   };
 }
 
-const save = (tx: Queries, entry: Entry) =>
-  tx.sql(
-    `update entries set owner = $2, locale = $3, blocks = $4::jsonb, statuses = $5::jsonb, version = $6, updated_at = $7 where id = $1`,
-    [
+const save = (ctx: Context, tx: Queries, entry: Entry) =>
+  changeAndAnnounce(ctx, tx, {
+    statement: `update entries set owner = $2, locale = $3, blocks = $4::jsonb, statuses = $5::jsonb, version = $6, updated_at = $7
+      where id = $1 returning id`,
+    params: [
       entry.id,
       entry.owner,
       entry.locale,
@@ -84,4 +87,6 @@ const save = (tx: Queries, entry: Entry) =>
       entry.version,
       entry.updatedAt,
     ],
-  );
+    businessId: entry.businessId,
+    events: [entryEvent('entry.updated', entry)],
+  });

@@ -22,7 +22,7 @@ export async function deliver(services: Services, sendId: string): Promise<void>
   const inTrouble = await sendSlice(services, send);
   const progress = await sendProgress(services, send.id);
   report(services, send, progress);
-  if (progress.waiting === 0) return finishSend(services, send.id, progress);
+  if (progress.waiting === 0) return finishSend(services, send, progress);
   // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
   const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
   await services.jobs.enqueue(services.db, sendQueue, { sendId }, { key: sendId, startAt });

@@ -5,6 +5,7 @@ import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/people.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { lockEntry } from '../entries/find-entry.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { SendStatus } from './model.ts';
 import { composeMail, type MailContent } from './template.ts';
 
@@ -12,6 +13,7 @@ export interface OpenSend {
   id: string;
   businessId: string;
   collectionId: string;
+  entryId: string;
   content: MailContent;
 }
 
@@ -68,6 +70,7 @@ const openSend = (row: SendRow, content: MailContent): OpenSend => ({
   id: row.id,
   businessId: row.business_id,
   collectionId: row.collection_id,
+  entryId: row.entry_id,
   content,
 });
 
@@ -99,13 +102,16 @@ export async function sendProgress({ db }: Pick<Services, 'db'>, sendId: string)
 
 /** When nobody waits any more, the numbers stay with the send. */
 export async function finishSend(
-  { db }: Pick<Services, 'db'>,
-  sendId: string,
+  services: Services,
+  { id, businessId, collectionId, entryId }: OpenSend,
   { recipients, sent, failed }: Progress,
 ): Promise<void> {
-  await db.sql(
-    `update newsletter_sends set status = 'SENT', recipients = $2, sent = $3, failed = $4, finished_at = $5
-     where id = $1 and status = 'SENDING'`,
-    [sendId, recipients, sent, failed, now()],
-  );
+  const data = { sendId: id, businessId, collectionId, entryId, recipients, sent, failed };
+  await changeAndAnnounce(services, services.db, {
+    statement: `update newsletter_sends set status = 'SENT', recipients = $2, sent = $3, failed = $4, finished_at = $5
+      where id = $1 and status = 'SENDING' returning id`,
+    params: [id, recipients, sent, failed, now()],
+    businessId,
+    events: [{ type: 'newsletter.sent', data }],
+  });
 }

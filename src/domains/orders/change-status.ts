@@ -19,7 +19,7 @@ export function setOrderStatus(
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
     const moved = await withOrderStatuses(ctx, tx, order, [input], 'status');
-    return moved === order ? order : saveOrder(tx, moved);
+    return moved === order ? order : saveOrder(ctx, tx, order, moved);
   });
 }
 
@@ -40,7 +40,7 @@ export function setPaymentStatus(
     );
     return paymentStatus.length === order.paymentStatus.length
       ? order
-      : saveOrder(tx, { ...order, paymentStatus });
+      : saveOrder(ctx, tx, order, { ...order, paymentStatus });
   });
 }
 

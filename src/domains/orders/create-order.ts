@@ -24,7 +24,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrder): P
         const low = await moveStock(tx, businessId, movesOf(order.lines, 'take'));
         await reportLowStock(ctx, tx, businessId, low);
       }
-      await insertOrder(tx, order);
+      await insertOrder(ctx, tx, order);
       return order;
     }),
   );

@@ -3,9 +3,11 @@ import type { Queries } from '../../db/sql.ts';
 import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
+import { lowStockEvent } from '../products/events.ts';
 import type { LowStock } from '../products/move-stock.ts';
 import { soldProducts } from '../products/sold-products.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { type Announcer, announce } from '../webhooks/announce.ts';
 
 const queue = 'low-stock';
 
@@ -16,12 +18,15 @@ interface LowStockEvent {
 
 /** Writes the event in the transaction that took the stock. */
 export async function reportLowStock(
-  { jobs }: Pick<Services, 'jobs'>,
+  services: Announcer,
   tx: Queries,
   businessId: string,
   variants: LowStock[],
 ): Promise<void> {
-  if (variants.length > 0) await jobs.enqueue(tx, queue, { businessId, variants } satisfies LowStockEvent);
+  if (variants.length === 0) return;
+  await services.jobs.enqueue(tx, queue, { businessId, variants } satisfies LowStockEvent);
+  const events = variants.map((variant) => lowStockEvent(businessId, variant));
+  await announce(services, tx, businessId, events);
 }
 
 export const lowStockJob: JobHandler<Services, LowStockEvent> = {

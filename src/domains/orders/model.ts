@@ -105,7 +105,7 @@ const paramsOf = (order: Order, names: readonly (keyof Order)[]) =>
 const cast = (field: string, index: number) => `$${index + 1}${documents.has(field) ? '::jsonb' : ''}`;
 
 export const insertStatement = `insert into orders (${fields.map((field) => columns[field]).join(', ')})
-  values (${fields.map(cast).join(', ')})`;
+  values (${fields.map(cast).join(', ')}) returning id`;
 
 export const insertParams = (order: Order) => paramsOf(order, fields);
 
@@ -113,6 +113,6 @@ const changing = fields.filter((field) => !fixed.has(field));
 
 export const updateStatement = `update orders set ${changing
   .map((field, index) => `${columns[field]} = ${cast(field, index)}`)
-  .join(', ')} where id = $${changing.length + 1}`;
+  .join(', ')} where id = $${changing.length + 1} returning id`;
 
 export const updateParams = (order: Order) => [...paramsOf(order, changing), order.id];

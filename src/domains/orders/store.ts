@@ -1,9 +1,12 @@
 /** Orders in the database: written, locked and saved. */
 import type { Queries } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
+import type { Services } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockProducts } from '../products/move-stock.ts';
+import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
+import { orderEvents } from './events.ts';
 import {
   insertParams,
   insertStatement,
@@ -15,14 +18,26 @@ import {
   updateStatement,
 } from './model.ts';
 
-export async function insertOrder(tx: Queries, order: Order): Promise<void> {
-  await tx.sql(insertStatement, insertParams(order));
+type Sellers = Announcer & Pick<Services, 'payments'>;
+
+export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<void> {
+  await changeAndAnnounce(services, tx, {
+    statement: insertStatement,
+    params: insertParams(order),
+    businessId: order.businessId,
+    events: orderEvents(undefined, order, services.payments.provider),
+  });
 }
 
-/** Saves an order that `lockOrder` returned. */
-export async function saveOrder(tx: Queries, order: Order): Promise<Order> {
-  const saved = { ...order, version: order.version + 1, updatedAt: now() };
-  await tx.sql(updateStatement, updateParams(saved));
+/** Saves what became of an order that `lockOrder` returned. */
+export async function saveOrder(services: Sellers, tx: Queries, before: Order, order: Order): Promise<Order> {
+  const saved = { ...order, version: before.version + 1, updatedAt: now() };
+  await changeAndAnnounce(services, tx, {
+    statement: updateStatement,
+    params: updateParams(saved),
+    businessId: order.businessId,
+    events: orderEvents(before, saved, services.payments.provider),
+  });
   return saved;
 }
 

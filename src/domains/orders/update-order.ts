@@ -40,7 +40,7 @@ export function updateOrder(ctx: Context, { businessId, id, version, input }: Up
       'paymentStatus',
     );
     const grown = paymentStatus.length > order.paymentStatus.length;
-    return saveOrder(tx, grown ? { ...moved, paymentStatus } : moved);
+    return saveOrder(ctx, tx, order, grown ? { ...moved, paymentStatus } : moved);
   });
 }
 

@@ -7,7 +7,9 @@ import { once } from '../../lib/once.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
+import { productEvent } from './events.ts';
 import { type Product, splitVariant } from './model.ts';
 import { newVariants } from './rules.ts';
 import { slugTaken, takenSkus } from './uniqueness.ts';
@@ -15,7 +17,7 @@ import { slugTaken, takenSkus } from './uniqueness.ts';
 export async function createProduct(ctx: Context, { businessId, input }: CreateProduct): Promise<Product> {
   try {
     return await once(ctx, 'createProduct', { businessId, input }, (queries) =>
-      insert(queries, newProduct(ctx, businessId, input), input.slug),
+      insert(ctx, queries, newProduct(ctx, businessId, input), input.slug),
     );
   } catch (error) {
     const problem = describeDbError(error);
@@ -61,9 +63,14 @@ const insertStatement = `
     select (v->>0)::uuid, product.id, product.business_id, n, v->>1, (v->>2)::boolean, (v->>3)::int, (v->>4)::int
     from product, jsonb_array_elements($9::jsonb) with ordinality as list(v, n)
   )
-  select id from product`;
+  select id, ${deliveries('$2', '$10', '$8')} from product`;
 
-async function insert(queries: Queries, product: Product, wantedSlug: string | undefined): Promise<Product> {
+async function insert(
+  ctx: Context,
+  queries: Queries,
+  product: Product,
+  wantedSlug: string | undefined,
+): Promise<Product> {
   const { id, businessId, name, category, statuses, createdAt } = product;
   const { description, gallery, blocks } = product;
   const parts = product.variants.map(splitVariant);
@@ -81,9 +88,11 @@ async function insert(queries: Queries, product: Product, wantedSlug: string | u
       JSON.stringify(document),
       createdAt,
       stock,
+      eventsParam(productEvent('product.created', { ...product, slug })),
     ];
-    const inserted = await queries.sql(insertStatement, params);
-    if (inserted.length > 0) return { ...product, slug };
+    const [inserted] = await queries.sql<{ deliveries: number }>(insertStatement, params);
+    await wake(ctx, queries, inserted);
+    if (inserted) return { ...product, slug };
     if (wantedSlug !== undefined) throw slugTaken();
     slug = freeSlug(product.slug, await slugsLike(queries, businessId, product.slug));
   }

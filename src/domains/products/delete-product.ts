@@ -2,6 +2,8 @@
 import { notFound } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
+import { productEvent } from './events.ts';
 import { lockProduct } from './lock-product.ts';
 
 export async function deleteProduct(
@@ -12,7 +14,12 @@ export async function deleteProduct(
     const product = await lockProduct(tx, businessId, id);
     if (!product) throw notFound('Product');
     expectVersion(product.version, version);
-    await tx.sql('delete from products where id = $1', [product.id]);
+    await changeAndAnnounce(ctx, tx, {
+      statement: 'delete from products where id = $1 returning id',
+      params: [product.id],
+      businessId: product.businessId,
+      events: [productEvent('product.deleted', product)],
+    });
     return { id: product.id };
   });
 }

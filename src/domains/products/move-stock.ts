@@ -15,6 +15,7 @@ export interface StockMove {
 export interface LowStock {
   productId: string;
   variantId: string;
+  sku?: string | undefined;
   quantity: number;
   threshold: number;
 }
@@ -35,6 +36,7 @@ interface Moved {
   id: string;
   delta: number;
   product_id: string | null;
+  sku: string | null;
   tracked: boolean | null;
   before: number | null;
   after: number | null;
@@ -53,7 +55,7 @@ const moveStatement = `
   ), bumped as (
     update products p set version = p.version + 1 where p.id in (select product_id from moved)
   )
-  select m.id, m.delta, v.product_id, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
+  select m.id, m.delta, v.product_id, v.sku, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
   from moves m left join variants v on v.id = m.id and v.business_id = $1 left join moved on moved.id = m.id`;
 
 /** All or nothing: throws OUT_OF_STOCK naming every line that cannot be served. Untracked stock does not move. */
@@ -103,7 +105,7 @@ function faultOf({ id, delta, tracked, before, after }: Moved): [string, Fault][
   return [[id, { error: 'OUT_OF_STOCK', message: `Only ${before ?? 0} left in stock.` }]];
 }
 
-function lowStockOf({ id, product_id, before, after, threshold }: Moved): LowStock[] {
+function lowStockOf({ id, product_id, sku, before, after, threshold }: Moved): LowStock[] {
   const crossed =
     product_id !== null &&
     before !== null &&
@@ -111,5 +113,6 @@ function lowStockOf({ id, product_id, before, after, threshold }: Moved): LowSto
     threshold !== null &&
     before > threshold &&
     after <= threshold;
-  return crossed ? [{ productId: product_id, variantId: id, quantity: after, threshold }] : [];
+  if (!crossed) return [];
+  return [{ productId: product_id, variantId: id, sku: sku ?? undefined, quantity: after, threshold }];
 }

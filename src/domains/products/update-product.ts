@@ -6,7 +6,9 @@ import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateProduct } from './checks.ts';
+import { productEvent } from './events.ts';
 import { lockProduct } from './lock-product.ts';
 import { type Product, type StockRow, splitVariant } from './model.ts';
 import { replaceVariants } from './rules.ts';
@@ -24,7 +26,7 @@ export async function updateProduct(
       productId = current.id;
       expectVersion(current.version, version);
       const changed = apply(ctx, current, input);
-      await save(tx, changed);
+      await save(ctx, tx, changed);
       if (input.variants) await saveStock(tx, changed);
       return changed;
     });
@@ -54,7 +56,7 @@ function apply(ctx: Context, current: Product, input: UpdateProduct['input']): P
   };
 }
 
-async function save(tx: Queries, product: Product) {
+async function save(ctx: Context, tx: Queries, product: Product) {
   const { description, gallery, blocks } = product;
   const document = {
     description,
@@ -62,10 +64,10 @@ async function save(tx: Queries, product: Product) {
     blocks,
     variants: product.variants.map((variant) => splitVariant(variant).document),
   };
-  await tx.sql(
-    `update products set slug = $2, name = $3, category = $4, statuses = $5::jsonb, document = $6::jsonb, version = $7, updated_at = $8
-     where id = $1`,
-    [
+  await changeAndAnnounce(ctx, tx, {
+    statement: `update products set slug = $2, name = $3, category = $4, statuses = $5::jsonb, document = $6::jsonb, version = $7,
+       updated_at = $8 where id = $1 returning id`,
+    params: [
       product.id,
       product.slug,
       product.name,
@@ -75,7 +77,9 @@ async function save(tx: Queries, product: Product) {
       product.version,
       product.updatedAt,
     ],
-  );
+    businessId: product.businessId,
+    events: [productEvent('product.updated', product)],
+  });
 }
 
 async function saveStock(tx: Queries, product: Product) {

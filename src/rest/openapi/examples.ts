@@ -27,6 +27,14 @@ const byField: Readonly<Record<string, unknown>> = {
   'Collection.name': 'Journal',
   'Collection.slug': 'journal',
   'Plan.name': 'Monthly',
+  'WebhookEndpoint.url': 'https://hooks.shop.example/duet',
+  'WebhookEndpoint.description': 'Tells the warehouse.',
+  'WebhookEndpoint.events': ['order.*', 'stock.low'],
+  'WebhookEndpoint.secret': 'whsec_****4bPq',
+  'WebhookDelivery.type': 'stock.low',
+  'WebhookDelivery.lastStatusCode': 200,
+  'WebhookDelivery.lastResponse': 'OK',
+  'WebhookDelivery.lastDurationMs': 84,
 };
 
 /** Of the values of an enum, the ones that go best with the other examples. */

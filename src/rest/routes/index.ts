@@ -5,6 +5,7 @@ import { contentRows } from './content.ts';
 import { orderRows } from './orders.ts';
 import { productRows } from './products.ts';
 import { userRows } from './users.ts';
+import { webhookRows } from './webhooks.ts';
 
 export const rows: readonly Row[] = [
   ...businessRows,
@@ -12,4 +13,5 @@ export const rows: readonly Row[] = [
   ...orderRows,
   ...contentRows,
   ...userRows,
+  ...webhookRows,
 ];

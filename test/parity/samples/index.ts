@@ -5,6 +5,7 @@ import { contentSamples } from './content.ts';
 import { orderSamples } from './orders.ts';
 import { productSamples } from './products.ts';
 import { userSamples } from './users.ts';
+import { webhookSamples } from './webhooks.ts';
 
 /** In the order in which their records need each other. */
 export const domains: readonly Samples[] = [
@@ -13,6 +14,7 @@ export const domains: readonly Samples[] = [
   userSamples,
   orderSamples,
   contentSamples,
+  webhookSamples,
 ];
 
 export const samples = Object.assign({}, ...domains.map((domain) => domain.samples)) as Samples['samples'];

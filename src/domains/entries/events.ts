@@ -1,0 +1,28 @@
+/** What businesses are told about their entries. Pure. */
+import type { WebhookEvent } from '../webhooks/events.ts';
+import { collectionIdOf, type Entry } from './model.ts';
+
+export const entryEvent = (
+  type: 'entry.created' | 'entry.updated' | 'entry.deleted',
+  entry: Entry,
+): WebhookEvent => ({
+  type,
+  data: {
+    id: entry.id,
+    businessId: entry.businessId,
+    owner: entry.owner,
+    collectionId: collectionIdOf(entry),
+    locale: entry.locale,
+    slug: slugOf(entry),
+    status: entry.statuses.at(-1)?.status,
+    version: entry.version,
+  },
+});
+
+/** In the entry's own locale, where slugs differ by locale. */
+function slugOf({ blocks, locale }: Entry): string | undefined {
+  const value = blocks.find(({ id }) => id === 'slug')?.value;
+  const slug =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[locale] : value;
+  return typeof slug === 'string' ? slug : undefined;
+}

@@ -1,0 +1,75 @@
+/** What businesses are told about their orders: read off the order before and after a change. Pure. */
+import { canonicalJson } from '../../lib/once.ts';
+import type { EventType, WebhookEvent } from '../webhooks/events.ts';
+import type { Order } from './model.ts';
+import { currentOf, type PaymentStatus } from './transitions.ts';
+
+/** `provider` takes the payments of orders that were paid, or are to be paid, at a payment provider. */
+export function orderEvents(before: Order | undefined, order: Order, provider: string): WebhookEvent[] {
+  if (!before) return [{ type: 'order.created', data: factsOf(order) }];
+  const events: WebhookEvent[] = [];
+  if (contentOf(before) !== contentOf(order)) events.push({ type: 'order.updated', data: factsOf(order) });
+  const previousStatus = currentOf(before.statuses);
+  if (previousStatus !== currentOf(order.statuses))
+    events.push({ type: 'order.status_changed', data: { ...factsOf(order), previousStatus } });
+  const payment = paymentType(before, order);
+  if (payment) events.push({ type: payment, data: paymentFacts(payment, before, order, provider) });
+  return events;
+}
+
+const factsOf = (order: Order) => ({
+  id: order.id,
+  businessId: order.businessId,
+  customerId: order.customerId,
+  status: currentOf(order.statuses),
+  paymentStatus: currentOf(order.paymentStatus),
+  market: order.market,
+  currency: order.currency,
+  subtotal: order.subtotal,
+  tax: order.tax,
+  shipping: order.shipping,
+  discount: order.discount,
+  total: order.total,
+  version: order.version,
+});
+
+/** What an update of an order can change, but for its statuses. */
+const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Order): string =>
+  canonicalJson([
+    lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]),
+    [blocks, customerId, market, currency, order.promoCode, order.shippingMethodId],
+    [order.subtotal, order.tax, order.shipping, order.discount, order.total],
+  ]);
+
+const byPaymentStatus: Readonly<Record<PaymentStatus, EventType | undefined>> = {
+  PENDING: undefined,
+  PAID: 'payment.paid',
+  FAILED: 'payment.failed',
+  PARTIALLY_REFUNDED: 'payment.refunded',
+  REFUNDED: 'payment.refunded',
+};
+
+/** A second refund in part leaves the status as it is, and is news all the same. */
+function paymentType(before: Order, order: Order): EventType | undefined {
+  if (order.refunded > before.refunded) return 'payment.refunded';
+  const status = currentOf(order.paymentStatus);
+  return status === currentOf(before.paymentStatus) ? undefined : byPaymentStatus[status];
+}
+
+function paymentFacts(type: EventType, before: Order, order: Order, provider: string) {
+  const isAtProvider = order.paymentId !== undefined || order.amountDue > 0;
+  return {
+    orderId: order.id,
+    businessId: order.businessId,
+    paymentStatus: currentOf(order.paymentStatus),
+    // A refund that staff only recorded does not say how much it was.
+    amount:
+      type === 'payment.refunded'
+        ? order.refunded - before.refunded || undefined
+        : order.captured || order.total,
+    currency: order.currency,
+    refunded: order.refunded,
+    provider: isAtProvider ? provider : undefined,
+    version: order.version,
+  };
+}

@@ -1,0 +1,20 @@
+/** What businesses are told about their products. Pure. */
+import type { WebhookEvent } from '../webhooks/events.ts';
+import type { Product } from './model.ts';
+import type { LowStock } from './move-stock.ts';
+
+export const productEvent = (
+  type: 'product.created' | 'product.updated' | 'product.deleted',
+  { id, businessId, slug, name, statuses, version }: Product,
+): WebhookEvent => ({
+  type,
+  data: { id, businessId, slug, name, status: statuses.at(-1)?.status, version },
+});
+
+export const lowStockEvent = (
+  businessId: string,
+  { productId, variantId, sku, quantity, threshold }: LowStock,
+): WebhookEvent => ({
+  type: 'stock.low',
+  data: { businessId, productId, variantId, sku, quantity, lowStockThreshold: threshold },
+});

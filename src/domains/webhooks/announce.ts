@@ -1,0 +1,70 @@
+/**
+ * The outbox: events are written by the very statement that makes the change, together with one delivery for each
+ * endpoint that wants them. Where nobody listens nothing is written, and no change costs a round trip more.
+ */
+import type { Queries } from '../../db/sql.ts';
+import type { Services } from '../../graphql/context.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { WebhookEvent } from './events.ts';
+import { deliverQueue } from './queue.ts';
+
+export type Announcer = Pick<Services, 'jobs' | 'log'>;
+
+/** SQL: writes the events in a parameter made by `eventsParam`, and says how many deliveries that made. */
+export const deliveries = (business: string, events: string, time: string) =>
+  `announce_webhook_events(${business}, ${events}, ${time}) as deliveries`;
+
+export const eventsParam = (...events: readonly WebhookEvent[]): string =>
+  JSON.stringify(events.map((event) => ({ id: newId(), ...event })));
+
+/** Has new deliveries sent soon. A failure, here or of the whole process, only makes them wait for the next sweep. */
+export async function wake(
+  { jobs, log }: Announcer,
+  queries: Queries,
+  written: { deliveries: number } | undefined,
+): Promise<void> {
+  if (!written || written.deliveries === 0) return;
+  await jobs
+    .enqueue(queries, deliverQueue, {})
+    .catch((error: unknown) => log.warn({ err: error }, 'webhooks wait for the next sweep'));
+}
+
+export interface Change {
+  /** Changes one row and returns it, or changes nothing. */
+  statement: string;
+  params: readonly unknown[];
+  businessId: string;
+  events: readonly WebhookEvent[];
+}
+
+/** Runs a statement and writes its events with it, if it changed something. */
+export async function changeAndAnnounce<Row>(
+  services: Announcer,
+  queries: Queries,
+  { statement, params, businessId, events }: Change,
+): Promise<Row[]> {
+  if (events.length === 0) return queries.sql<Row>(statement, params);
+  const param = (index: number) => `$${params.length + index}`;
+  const rows = await queries.sql<Row & { deliveries: number }>(
+    `with changed as (${statement}) select changed.*, ${deliveries(param(1), param(2), param(3))} from changed`,
+    [...params, businessId, eventsParam(...events), now()],
+  );
+  await wake(services, queries, rows[0]);
+  return rows;
+}
+
+const announceStatement = `select ${deliveries('$1', '$2', '$3')}`;
+
+/** Writes events of a change that an earlier statement of the transaction `tx` has made. */
+export async function announce(
+  services: Announcer,
+  tx: Queries,
+  businessId: string,
+  events: readonly WebhookEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const params = [businessId, eventsParam(...events), now()];
+  const [written] = await tx.sql<{ deliveries: number }>(announceStatement, params);
+  await wake(services, tx, written);
+}

@@ -1,0 +1,137 @@
+/** Sends what is due, side by side with any number of other processes: at least once, and no endpoint at the cost of the others. */
+import type { Services } from '../../graphql/context.ts';
+import { now } from '../../lib/time.ts';
+import type { WebhookAnswer } from '../../ports/webhooks.ts';
+import { type Claimed, claimDue, disableEndpoint, endpointFails, endpointWorks, settle } from './claims.ts';
+import { deliverQueue } from './queue.ts';
+import { excerptOf, pauseAfter, requestedPause, signatures } from './rules.ts';
+
+/** A job gives way after this long, and what is left goes on in a job of its own. */
+const sliceMs = 30_000;
+/** While some are under way, others may become due. */
+const lookEveryMs = 1_000;
+const maxUnderWay = 32;
+/** What is due later than this is found by the sweep of every minute. */
+const sweepSeconds = 60;
+const disabledAfterSeconds = 5 * 86_400;
+
+export async function deliverDue(services: Services): Promise<void> {
+  const underWay = new Map<Promise<void>, string>();
+  const endsAt = performance.now() + sliceMs;
+  const isOver = () => performance.now() >= endsAt;
+  try {
+    for (;;) {
+      const room = isOver() ? 0 : maxUnderWay - underWay.size;
+      // An endpoint gets its next share when it is done with the last one.
+      const busy = [...new Set(underWay.values())];
+      for (const claimed of room > 0 ? await claimDue(services.db, busy, room) : []) {
+        const work = deliver(services, claimed).finally(() => underWay.delete(work));
+        underWay.set(work, claimed.endpointId);
+      }
+      if (underWay.size === 0) break;
+      await oneOf([...underWay.keys()]);
+    }
+  } finally {
+    await Promise.all(underWay.keys());
+  }
+  if (isOver()) await services.jobs.enqueue(services.db, deliverQueue, {});
+}
+
+/** Waits for the first to end, but not for long. */
+async function oneOf(work: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, lookEveryMs);
+  });
+  await Promise.race([...work, pause]);
+  clearTimeout(timer);
+}
+
+/** Never rejects: a delivery that could not be settled is due again when its claim runs out. */
+async function deliver(services: Services, claimed: Claimed): Promise<void> {
+  const began = performance.now();
+  try {
+    const answer = await attempt(services, claimed).catch((error: unknown) => failureOf(error));
+    const durationMs = performance.now() - began;
+    if (answer.error === undefined) await succeed(services, claimed, answer, durationMs);
+    else await fail(services, claimed, answer, durationMs);
+  } catch (error) {
+    services.log.warn({ err: error, delivery: claimed.id }, 'webhook attempt not recorded');
+  }
+}
+
+interface Answer extends Partial<WebhookAnswer> {
+  /** Why it does not count. */
+  error?: string | undefined;
+}
+
+async function attempt({ webhooks }: Services, claimed: Claimed): Promise<Answer> {
+  const { eventId, type, data, createdAt } = claimed;
+  const timestamp = now();
+  // The same text at every attempt: the event does not change.
+  const body = JSON.stringify({ type, timestamp: new Date(createdAt * 1000).toISOString(), data });
+  const answer = await webhooks.post({
+    url: claimed.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Duet',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures(secretsOf(claimed, timestamp), eventId, timestamp, body),
+    },
+    body,
+  });
+  return { ...answer, error: faultOf(answer.status) };
+}
+
+const secretsOf = ({ secret, previousSecret, previousSecretUntil }: Claimed, time: number): string[] =>
+  previousSecret !== null && (previousSecretUntil ?? 0) > time ? [secret, previousSecret] : [secret];
+
+function faultOf(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  return status >= 300 && status < 400
+    ? `Answered ${status}; redirects are not followed.`
+    : `Answered ${status}.`;
+}
+
+/** Several addresses that all failed make an error without a message. */
+function failureOf(error: unknown): Answer {
+  const { message, code } = error as { message?: string; code?: string };
+  return { error: excerptOf(message || code || 'No answer.') };
+}
+
+async function succeed({ db }: Services, claimed: Claimed, answer: Answer, durationMs: number) {
+  await settle(db, claimed, { status: 'DELIVERED', ...shown(answer), durationMs });
+  await endpointWorks(db, claimed);
+}
+
+async function fail({ db, jobs, log }: Services, claimed: Claimed, answer: Answer, durationMs: number) {
+  const isGone = answer.status === 410;
+  const { status = 0, retryAfter } = answer;
+  const pause = isGone
+    ? undefined
+    : pauseAfter(
+        claimed.attempts - claimed.attemptsBefore,
+        requestedPause({ status, retryAfter }, Date.now()),
+      );
+  await settle(db, claimed, {
+    status: pause === undefined ? 'FAILED' : 'PENDING',
+    ...shown(answer),
+    durationMs,
+    nextAttemptAt: pause === undefined ? undefined : now() + pause,
+  });
+  if (pause !== undefined && pause < sweepSeconds)
+    await jobs.enqueue(db, deliverQueue, {}, { startAt: now() + pause });
+  await endpointFails(db, claimed);
+  const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disabledAfterSeconds;
+  if (!isGone && !hasFailedLong) return;
+  const reason = isGone ? 'GONE' : 'FAILING';
+  if (await disableEndpoint(db, claimed.endpointId, reason))
+    log.warn({ endpoint: claimed.endpointId, reason }, 'webhook endpoint disabled');
+}
+
+const shown = ({ status, error, excerpt }: Answer) => ({
+  statusCode: status,
+  error,
+  response: excerpt === undefined ? undefined : excerptOf(excerpt),
+});

@@ -1,0 +1,3 @@
+/** Adds webhooks to the schema. */
+import './queries.ts';
+import './mutations.ts';

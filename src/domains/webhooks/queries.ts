@@ -1,0 +1,74 @@
+/** Queries of webhooks. All need ADMIN. */
+import { builder } from '../../graphql/builder.ts';
+import { listCost } from '../../graphql/connection.ts';
+import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { parse } from '../../lib/input.ts';
+import {
+  deliveryAddressCheck,
+  deliveryListCheck,
+  endpointAddressCheck,
+  endpointListCheck,
+} from './checks.ts';
+import { findDelivery, listDeliveries } from './deliveries.ts';
+import { findEndpoint, listEndpoints } from './endpoints.ts';
+import {
+  DeliveryConnection,
+  DeliveryStatusEnum,
+  DeliveryType,
+  EndpointConnection,
+  EndpointType,
+} from './types.ts';
+
+const onEndpoint = onRecord('ADMIN', 'Webhook endpoint');
+
+builder.queryFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const first = t.arg.int({ description: 'Page size, 20 by default, at most 100.' });
+  const after = t.arg.string({ description: 'Cursor of the item before the page.' });
+  const endpointId = t.arg.id({ description: 'Only those to this endpoint.' });
+  return {
+    webhookEndpoint: t.field({
+      type: EndpointType,
+      nullable: true,
+      description: 'One webhook endpoint. Needs ADMIN.',
+      authScopes: onEndpoint,
+      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
+      resolve: (_root, args, ctx) => findEndpoint(ctx, parse(ctx, endpointAddressCheck, args)),
+    }),
+    webhookEndpoints: t.field({
+      type: EndpointConnection,
+      description: 'The webhook endpoints of a business, newest first. Needs ADMIN.',
+      authScopes: inBusiness('ADMIN'),
+      complexity: listCost,
+      args: { businessId, first, after },
+      resolve: (_root, args, ctx) => listEndpoints(ctx, parse(ctx, endpointListCheck, args)),
+    }),
+    webhookDelivery: t.field({
+      type: DeliveryType,
+      nullable: true,
+      description: 'One delivery of an event to an endpoint. Needs ADMIN.',
+      authScopes: onRecord('ADMIN', 'Webhook delivery'),
+      args: {
+        businessId,
+        endpointId,
+        id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
+      },
+      resolve: (_root, args, ctx) => findDelivery(ctx, parse(ctx, deliveryAddressCheck, args)),
+    }),
+    webhookDeliveries: t.field({
+      type: DeliveryConnection,
+      description: 'Deliveries of the last 30 days, newest first. Needs ADMIN.',
+      authScopes: (root, args) =>
+        args.endpointId ? onEndpoint(root, args) : inBusiness('ADMIN')(root, args),
+      complexity: listCost,
+      args: {
+        businessId,
+        endpointId,
+        status: t.arg({ type: DeliveryStatusEnum, description: 'Only this status.' }),
+        first,
+        after,
+      },
+      resolve: (_root, args, ctx) => listDeliveries(ctx, parse(ctx, deliveryListCheck, args)),
+    }),
+  };
+});

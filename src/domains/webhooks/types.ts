@@ -1,0 +1,112 @@
+/** GraphQL types of webhooks. */
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import { patternList } from './events.ts';
+import {
+  deliveryStatuses,
+  disabledReasons,
+  endpointStatuses,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from './model.ts';
+
+export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
+  description:
+    'DISABLED endpoints get no new events; what waits for them goes on when they are ACTIVE again.',
+  values: endpointStatuses,
+});
+
+const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
+  description:
+    'MANUAL: somebody disabled it. GONE: it answered 410. FAILING: every attempt failed for five days.',
+  values: disabledReasons,
+});
+
+export const EndpointType = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
+  description:
+    'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the endpoint.' }),
+    businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
+    url: t.exposeString('url', { description: 'Where the requests go.' }),
+    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
+    events: t.exposeStringList('events', { description: `What it is told about. ${patternList}` }),
+    secret: t.exposeString('secret', {
+      description:
+        'Signs the requests. In full only in the answer that creates or rotates it, masked ever after.',
+    }),
+    status: t.expose('status', { type: EndpointStatusEnum, description: 'Whether it is told.' }),
+    disabledReason: t.expose('disabledReason', {
+      type: DisabledReasonEnum,
+      nullable: true,
+      description: 'Why it is disabled.',
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Since when every attempt has failed; absent when the last one succeeded.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});
+
+export const EndpointConnection = connectionOf('WebhookEndpoint', EndpointType);
+
+export const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
+  description:
+    'PENDING until an attempt succeeds; FAILED when the last of eleven attempts within a day has failed.',
+  values: deliveryStatuses,
+});
+
+export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+  description: 'One event on its way to one endpoint.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the delivery.' }),
+    endpointId: t.exposeID('endpointId', { description: 'The endpoint it goes to.' }),
+    eventId: t.exposeID('eventId', {
+      description: 'The event: the header `webhook-id`, the same at every attempt and for every endpoint.',
+    }),
+    type: t.exposeString('type', { description: 'Type of the event, such as `order.created`.' }),
+    data: t.expose('data', { type: 'JSON', description: 'The `data` that is sent.' }),
+    status: t.expose('status', { type: DeliveryStatusEnum, description: 'How far it is.' }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    lastAttemptAt: t.expose('lastAttemptAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it was last tried.',
+    }),
+    lastStatusCode: t.exposeInt('lastStatusCode', {
+      nullable: true,
+      description: 'What the receiver answered last; absent when it did not answer.',
+    }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last attempt failed; absent when it succeeded.',
+    }),
+    lastResponse: t.exposeString('lastResponse', {
+      nullable: true,
+      description: "The beginning of the receiver's last answer.",
+    }),
+    lastDurationMs: t.exposeInt('lastDurationMs', {
+      nullable: true,
+      description: 'How long the last attempt took, in milliseconds.',
+    }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it is tried next, while it is PENDING.',
+    }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When an attempt succeeded.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When the event happened.' }),
+  }),
+});
+
+export const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryType);

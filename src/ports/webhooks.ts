@@ -1,0 +1,20 @@
+/** Posting to addresses that strangers chose. */
+
+export interface WebhookRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface WebhookAnswer {
+  status: number;
+  /** The header as it came. */
+  retryAfter: string | undefined;
+  /** The beginning of the body. */
+  excerpt: string;
+}
+
+export interface WebhookSender {
+  /** Resolves with whatever the receiver answers, redirects too. Rejects when there is no answer; the message says why. */
+  post(request: WebhookRequest): Promise<WebhookAnswer>;
+}

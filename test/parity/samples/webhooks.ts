@@ -1,0 +1,30 @@
+/** Samples of webhooks. The endpoint listens to what no other sample does. */
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const endpoint = (world: World) => ({ path: { ...inShop(world), id: world.ids.webhook ?? '' } });
+const deliveries = (world: World) => ({ ...inShop(world), endpointId: world.ids.webhook ?? '' });
+const delivery = (world: World) => ({ path: { ...deliveries(world), id: world.ids.delivery ?? '' } });
+
+export const webhookSamples: Samples = {
+  async prepare(t, world) {
+    const path = `/v1/businesses/${world.shop.businessId}/webhooks`;
+    await given(t, world, 'webhook', path, { url: 'https://hooks.example/', events: ['newsletter.sent'] });
+    await given(t, world, 'delivery', `${path}/${world.ids.webhook}/test`, {});
+  },
+  samples: {
+    CreateWebhookEndpoint: (world) => ({
+      path: inShop(world),
+      body: { url: 'https://hooks.example/more', description: 'More', events: ['order.*', 'stock.low'] },
+    }),
+    ListWebhookEndpoints: (world) => ({ path: inShop(world), query: { limit: 2 } }),
+    GetWebhookEndpoint: endpoint,
+    UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { events: ['*'], status: 'DISABLED' } }),
+    DeleteWebhookEndpoint: endpoint,
+    RotateWebhookSecret: endpoint,
+    TestWebhookEndpoint: endpoint,
+    ListWebhookDeliveries: (world) => ({ path: deliveries(world), query: { limit: 2, status: 'PENDING' } }),
+    GetWebhookDelivery: delivery,
+    ReplayWebhookDelivery: delivery,
+  },
+};

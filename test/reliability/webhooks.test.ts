@@ -1,0 +1,61 @@
+/** What was committed is told, though the gateway is killed with requests under way. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { TestApp } from '../support/app.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { accepts, type Hooks, makeDue, register, startHooks, verified } from '../support/hooks.ts';
+import { type Gateway, startGateway } from '../support/process.ts';
+
+const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
+let t: TestApp;
+let hooks: Hooks;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  const db = await openDb({ url });
+  const app = await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) });
+  t = new TestApp(app, db, []);
+  hooks = await startHooks();
+  gateway = await startGateway({ DATABASE_URL: url, ...env });
+});
+afterAll(async () => {
+  await gateway.kill();
+  await t.db.close();
+});
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(50);
+}
+
+it('reaches its endpoint at least once', async () => {
+  const shop = await t.shop();
+  const endpoint = await register(t, shop, hooks.url);
+  hooks.answer = () => {};
+  const products = `/v1/businesses/${shop.businessId}/products`;
+  for (let count = 0; count < 20; count += 1)
+    await t.rest('POST', products, { as: shop.admin, body: { name: newId() } });
+  await until(() => hooks.received.length >= 5);
+  await gateway.kill();
+  const underWay = hooks.received.length;
+  hooks.answer = accepts;
+  await gateway.restart();
+  // Rather than waiting a minute for the claims of the dead to run out.
+  await makeDue(t);
+  await t.app.services.jobs.enqueue(t.db, 'webhooks-deliver', {});
+  await until(async () => {
+    const [left] = await t.db.sql<{ count: number }>(
+      `select count(*)::int as count from webhook_deliveries where status <> 'DELIVERED'`,
+    );
+    return left?.count === 0;
+  });
+  const ids = hooks.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(20);
+  expect(ids.length).toBeLessThanOrEqual(20 + underWay);
+  for (const hook of hooks.received) verified(endpoint.secret, hook);
+});

@@ -1,0 +1,221 @@
+/** Addresses, signatures and pauses, without any I/O. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../src/domains/webhooks/events.ts';
+import {
+  excerptOf,
+  maskSecret,
+  newSecret,
+  pauseAfter,
+  requestedPause,
+  signatures,
+  urlFault,
+} from '../../src/domains/webhooks/rules.ts';
+import { isPublicAddress } from '../../src/lib/addresses.ts';
+
+describe('addresses', () => {
+  it.each([
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.0.0.1',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.170',
+    '192.0.2.1',
+    '192.168.0.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.7',
+    '203.0.113.9',
+    '224.0.0.1',
+    '239.255.255.250',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '100::1',
+    'fc00::1',
+    'fd12:3456:789a::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2001::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    'localhost',
+    '',
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.255.255',
+    '172.32.0.1',
+    '192.167.255.255',
+    '223.255.255.255',
+    '2606:4700:4700::1111',
+    '2001:4860:4860::8888',
+    '2a00:1450:4001:800::200e',
+  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+});
+
+describe('what may be registered', () => {
+  const long = `https://hooks.example/${'a'.repeat(1970)}`;
+  it.each([
+    ['https://hooks.example', undefined],
+    ['https://hooks.example:8443/a/b?c=d', undefined],
+    ['https://93.184.216.34/hook', undefined],
+    ['https://[2606:4700:4700::1111]/hook', undefined],
+    ['https://localhost.example/', undefined],
+    [long, undefined],
+    ['', 'INVALID_URL'],
+    ['hooks.example', 'INVALID_URL'],
+    ['//hooks.example', 'INVALID_URL'],
+    ['ftp://hooks.example', 'INVALID_URL'],
+    ['file:///etc/passwd', 'INVALID_URL'],
+    ['javascript:alert(1)', 'INVALID_URL'],
+    ['gopher://127.0.0.1:6379/_', 'INVALID_URL'],
+    ['https://user@hooks.example', 'INVALID_URL'],
+    ['https://user:secret@hooks.example', 'INVALID_URL'],
+    ['https://hooks.example/#there', 'INVALID_URL'],
+    ['https://hooks.example/#', 'INVALID_URL'],
+    ['http://hooks.example', 'HTTPS_REQUIRED'],
+    ['https://localhost', 'PRIVATE_ADDRESS'],
+    ['https://LOCALHOST:8443', 'PRIVATE_ADDRESS'],
+    ['https://localhost./', 'PRIVATE_ADDRESS'],
+    ['https://api.localhost', 'PRIVATE_ADDRESS'],
+    ['https://127.0.0.1', 'PRIVATE_ADDRESS'],
+    ['https://127.1', 'PRIVATE_ADDRESS'],
+    ['https://2130706433', 'PRIVATE_ADDRESS'],
+    ['https://0x7f.1', 'PRIVATE_ADDRESS'],
+    ['https://0177.0.0.1', 'PRIVATE_ADDRESS'],
+    ['https://①②⑦.0.0.1', 'PRIVATE_ADDRESS'],
+    ['https://0', 'PRIVATE_ADDRESS'],
+    ['https://10.1.2.3', 'PRIVATE_ADDRESS'],
+    ['https://169.254.169.254/latest/meta-data', 'PRIVATE_ADDRESS'],
+    ['https://[::1]', 'PRIVATE_ADDRESS'],
+    ['https://[::ffff:127.0.0.1]', 'PRIVATE_ADDRESS'],
+    ['https://[::ffff:7f00:1]', 'PRIVATE_ADDRESS'],
+    ['https://[fe80::1]', 'PRIVATE_ADDRESS'],
+    ['https://[64:ff9b::a00:1]', 'PRIVATE_ADDRESS'],
+  ])('%s: %s', (url, error) => expect(urlFault(url, false)?.error).toBe(error));
+
+  it.each([
+    ['http://127.0.0.1:9000/hook', undefined],
+    ['http://localhost:9000', undefined],
+    ['ftp://localhost', 'INVALID_URL'],
+    ['http://user@localhost', 'INVALID_URL'],
+  ])('%s where private addresses are allowed: %s', (url, error) =>
+    expect(urlFault(url, true)?.error).toBe(error),
+  );
+});
+
+describe('signatures', () => {
+  it('are what the official library makes, for any text', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.string({ unit: 'grapheme' }), fc.nat(4_000_000_000), (id, body, time) => {
+        const secret = newSecret();
+        const official = new Webhook(secret).sign(id, new Date(time * 1000), body);
+        expect(signatures([secret], id, time, body)).toBe(official);
+      }),
+    );
+  });
+
+  it('are one for each secret', () => {
+    const [fresh, old] = [newSecret(), newSecret()];
+    const both = signatures([fresh, old], 'id', 1, '{}');
+    expect(both).toBe(`${signatures([fresh], 'id', 1, '{}')} ${signatures([old], 'id', 1, '{}')}`);
+  });
+
+  it('are made with 32 random bytes, of which a mask shows next to nothing', () => {
+    const secret = newSecret();
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(maskSecret(secret)).toBe(`whsec_****${secret.slice(45, 49)}`);
+    expect(newSecret()).not.toBe(secret);
+  });
+});
+
+describe('pauses', () => {
+  it('grow, and fill a day', () => {
+    const all = Array.from({ length: 10 }, (_, index) => pauseAfter(index + 1, undefined, 0.5));
+    expect(all).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]);
+    expect(pauseAfter(11, undefined)).toBeUndefined();
+    const sum = all.reduce<number>((total, pause) => total + (pause ?? 0), 0);
+    expect(sum).toBeGreaterThan(23 * 3600);
+    expect(sum).toBeLessThanOrEqual(24 * 3600);
+  });
+
+  it('differ by a tenth at most, and last at least as long as the receiver asks for', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.option(fc.nat(200_000), { nil: undefined }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempts, asked, random) => {
+          const base = pauseAfter(attempts, undefined, 0.5) ?? 0;
+          const pause = pauseAfter(attempts, asked, random) ?? 0;
+          const wanted = Math.min(asked ?? 0, 12 * 3600);
+          expect(pause).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.9), wanted));
+          expect(pause).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.1), wanted));
+        },
+      ),
+    );
+  });
+
+  const now = Date.parse('2026-11-15T06:00:00Z');
+  it.each([
+    [429, '120', 120],
+    [503, '120', 120],
+    [503, 'Sun, 15 Nov 2026 06:10:00 GMT', 600],
+    [503, 'Sun, 15 Nov 2026 05:00:00 GMT', undefined],
+    [503, 'soon', undefined],
+    [503, '-5', undefined],
+    [503, '0', undefined],
+    [503, '99999999999999999999', undefined],
+    [503, undefined, undefined],
+    [500, '120', undefined],
+    [200, '120', undefined],
+  ])('of %i with Retry-After: %s', (status, retryAfter, expected) =>
+    expect(requestedPause({ status, retryAfter }, now)).toBe(expected),
+  );
+});
+
+it('keeps the beginning of an answer, without what cannot be stored', () => {
+  expect(excerptOf(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
+});
+
+describe('the documentation', () => {
+  const text = readFileSync('docs/webhooks.md', 'utf8');
+  const part = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+
+  it('shows a request that is genuine', () => {
+    const secret = part(/secret `(whsec_\S+)`/);
+    const [id, body] = [part(/^webhook-id: (.+)$/m), part(/^(\{"type".+\})$/m)];
+    const time = Number(part(/^webhook-timestamp: (\d+)$/m));
+    expect(signatures([secret], id, time, body)).toBe(part(/^webhook-signature: (.+)$/m));
+    expect(new Webhook(secret).sign(id, new Date(time * 1000), body)).toBe(
+      part(/^webhook-signature: (.+)$/m),
+    );
+  });
+
+  it('names every type of event', () => {
+    for (const type of Object.keys(eventTypes)) expect(text).toContain(`\`${type}\``);
+  });
+});
