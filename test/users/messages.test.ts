@@ -160,7 +160,7 @@ describe('the sandbox outbox', () => {
     expect(text).toContain('Your code is ');
     expect(text).toMatch(/<a href="http:\/\/duet\.test\/account\/confirm\?token=[\w.-]+"/);
     expect(text).toContain('&lt;img src=x&gt;');
-    expect(text).not.toMatch(/<script|<img/);
+    expect(text).not.toMatch(/<script|<img src=x|<b>/);
   });
 
   it('does not exist when mails and texts go out into the world', async () => {
@@ -176,7 +176,7 @@ describe('the sandbox outbox', () => {
     ]) {
       const { status, headers, text } = await page(t, path);
       expect(status).toBe(200);
-      expect(headers.get('content-security-policy')).toMatch(/script-src 'nonce-[^']+'/);
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'/);
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(text).not.toContain('alert(1)');
     }
