@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { defaultLiveOptions } from '../../src/live/live.ts';
 import { type Person, TestApp } from '../support/app.ts';
-import { onPostgres, testDatabaseUrl } from '../support/database.ts';
+import { onPostgres, testDatabaseUrl, testDataDir } from '../support/database.ts';
 import { collect, type Stream, subscribed, told } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { startGateway } from '../support/process.ts';
@@ -192,7 +192,7 @@ describe('a gateway of its own', () => {
   it('stops promptly on SIGTERM although a stream is open', async () => {
     const env = onPostgres
       ? { DATABASE_URL: await testDatabaseUrl(), SEED_DEMO: 'off' }
-      : { DATA_DIR: `/tmp/duet-live-${process.pid}-${Date.now()}`, SEED_DEMO: 'off' };
+      : { DATA_DIR: await testDataDir(), SEED_DEMO: 'off' };
     const gateway = await startGateway(env);
     const login = await fetch(`${gateway.url}/v1/users/login`, {
       method: 'POST',
