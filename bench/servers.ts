@@ -49,7 +49,7 @@ export async function startPostgres(): Promise<Running & { url: string }> {
 }
 
 /** As `npm start` does it. */
-export const duetProgram = ['--max-semi-space-size=32', 'dist/src/main.js'];
+export const duetProgram = ['--max-semi-space-size=64', 'dist/src/main.js'];
 
 /** Starts a Node program on its own core and waits for a line that contains `sign`. */
 export async function startServer(

@@ -1,0 +1,14 @@
+/** Ids are the order of creation. */
+import { expect, it } from 'vitest';
+import { isId, newId } from '../../src/lib/ids.ts';
+
+it('makes version 7 ids of the present, each above the last', () => {
+  const before = Date.now();
+  const ids = Array.from({ length: 20_000 }, newId);
+  expect(ids.every((id) => isId(id) && /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
+  expect(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''))).toBe(true);
+  expect(new Set(ids.map((id) => id.slice(-11))).size).toBeGreaterThan(19_990);
+  const millisecond = Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16);
+  expect(millisecond - before).toBeGreaterThanOrEqual(0);
+  expect(millisecond - before).toBeLessThan(1000);
+});
