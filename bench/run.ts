@@ -145,6 +145,13 @@ const cases: Case[] = [
   },
 ];
 
+/** What a case leaves behind, for the garbage collector or for PostgreSQL, should not always meet the same next one. */
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+
 const slices = new Map<string, Slice[]>(cases.map(({ name }) => [name, []]));
 try {
   for (const { name, target } of cases) {
@@ -152,7 +159,7 @@ try {
     await load(target, connections, warmUpMs);
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const { name, target } of cases) {
+    for (const { name, target } of shuffled(cases)) {
       slices.get(name)?.push(await load(target, connections, sliceMs));
       if (process.stdout.isTTY) process.stdout.write(`\rround ${round + 1}/${rounds}  ${name.padEnd(20)}`);
     }
