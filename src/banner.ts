@@ -8,8 +8,12 @@ export function banner(config: Config): string {
     '',
     '  Duet: one schema, two voices',
     '',
-    `  GraphQL    ${base}/graphql   (GraphiQL in a browser)`,
-    `  REST       ${base}/v1/businesses/{businessId}/products`,
+    `  Start      ${base}/`,
+    `  GraphQL    ${base}/graphql   ${config.trustedOnly ? '(trusted documents only)' : '(GraphiQL in a browser)'}`,
+    `  REST       ${base}/v1/…   (reference at ${base}/docs)`,
+    ...(config.smtpUrl && config.sms
+      ? []
+      : [`  Outbox     ${base}/sandbox/outbox   (mails and texts that stay here)`]),
     `  Health     ${base}/health/ready`,
     `  Database   ${config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`}`,
   ];
