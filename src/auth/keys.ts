@@ -1,5 +1,5 @@
 /** The gateway's signing keys: one that signs, several that verify, and a secret for everything else. */
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -42,13 +42,10 @@ const lookAtMostEverySeconds = 5;
 const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
 
 export async function loadKeys(db: Db, configured: string | undefined): Promise<Keys> {
-  if (configured !== undefined) {
-    const stored = configuredKeys(configured);
-    const secret = derivedSecret(stored[0]?.jwk.d ?? '');
-    return keyRing(secret, await ringFrom(stored), async () => undefined);
-  }
-  await makeFirstKey(db);
   const secret = await storedSecret(db);
+  if (configured !== undefined)
+    return keyRing(secret, await ringFrom(configuredKeys(configured)), async () => undefined);
+  await makeFirstKey(db);
   let seen = '';
   const find = async () => {
     const stored = await storedKeys(db);
@@ -146,10 +143,7 @@ function configuredKeys(configured: string): StoredKey[] {
   return jwks.map((jwk) => ({ jwk, retiredAt: null }));
 }
 
-const derivedSecret = (privateKey: string) =>
-  new Uint8Array(hkdfSync('sha256', Buffer.from(privateKey, 'base64url'), '', 'duet internal proofs', 32));
-
-/** The secret is kept beside the keys under this name, so that a new key does not spoil cursors and codes. */
+/** The secret is kept in the database under this name, whoever keeps the keys: a new key must not spoil cursors, codes and links in mails. */
 const secretKid = 'internal-proofs';
 
 async function storedSecret(db: Db): Promise<Uint8Array> {

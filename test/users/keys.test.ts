@@ -80,10 +80,14 @@ describe('rotation', () => {
     const before = createTokens(t.app.services.keys);
     const { token } = await before.access({ sub: 'x', provider: 'EMAIL' });
     const { d: _secret, ...onlyPublic } = one;
-    const after = createTokens(await loadKeys(t.db, JSON.stringify({ keys: [two, onlyPublic] })));
+    const rotated = await loadKeys(t.db, JSON.stringify({ keys: [two, onlyPublic] }));
+    const after = createTokens(rotated);
     expect(await after.verifyAccess(token)).toMatchObject({ sub: 'x' });
     expect(kidOf((await after.access({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
     await expect(loadKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
+    // Cursors, quotes and the links of newsletters that went out long ago depend on it.
+    expect(rotated.secret).toEqual(t.app.services.keys.secret);
+    expect((await loadKeys(t.db, undefined)).secret).toEqual(rotated.secret);
   });
 });
 
