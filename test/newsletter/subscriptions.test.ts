@@ -242,6 +242,24 @@ describe('paid plans', () => {
     expect((await subscribe({ email, planId: 'pro' })).body).toMatchObject({ status: 'ACTIVE' });
   });
 
+  it('leave a word about payments that change nothing', async () => {
+    const list = await newsletter();
+    const [email, gone] = [fresh(), fresh()];
+    await subscribe({ email, planId: 'pro' });
+    await subscribe({ email: gone, planId: 'pro' }, { list });
+    const [kept, lost] = [`subscription:${await idOf(email)}`, `subscription:${await idOf(gone)}`];
+    await t.rest('DELETE', `${base}/${list}?force=true`, { as: editor });
+    await tell(kept, 'paid');
+    await tell(kept, 'paid');
+    await tell(lost, 'paid');
+    const outcomes = await t.db.prisma.paymentEvent.findMany({
+      where: { reference: { in: [kept, lost] } },
+      orderBy: { id: 'asc' },
+      select: { outcome: true },
+    });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['paid', 'repeated', 'unknown subscription']);
+  });
+
   it('answer 503 while the provider is down, and work after that', async () => {
     const email = fresh();
     state.down = true;

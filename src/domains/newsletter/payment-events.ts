@@ -27,9 +27,17 @@ async function applyPayment(
     now(),
     event.paymentId ?? event.id,
   ]);
-  if (!changed) return 'ignored';
+  if (!changed) return event.type === 'paid' ? unmoved(services, tx, event, id) : 'ignored';
   await announce(services, tx, changed.business_id, subscriptionEvents(changed.previous, changed));
   return event.type;
+}
+
+/** Money for what is gone is given back by people: the provider's account may serve other systems, whose records we do not know. */
+async function unmoved({ log }: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
+  const [found] = await tx.sql('select 1 from subscriptions where id = $1', [id]);
+  if (found) return 'repeated';
+  log.error({ event }, 'a payment event names a subscription that does not exist');
+  return 'unknown subscription';
 }
 
 /** `$1` the subscription, `$2` the attempt or null when the event does not say, `$3` now, `$4` the payment. */
