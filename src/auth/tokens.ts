@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
 import type { Keys, KeyUse } from './keys.ts';
 
-export const accessTokenSeconds = 3600;
+const accessTokenSeconds = 3600;
 
 export type Provider = 'EMAIL' | 'OAUTH_IDP' | 'GUEST' | 'API';
 

@@ -19,7 +19,7 @@ export async function insertRow<Row>(
 
 const toSnake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const toCamelFields = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const toCamelFields = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),

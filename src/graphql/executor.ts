@@ -29,7 +29,7 @@ export interface Limits {
 }
 
 /** Room for any page a frontend draws; not for a query that multiplies lists. */
-export const defaultLimits: Limits = { tokens: 4000, depth: 20, breadth: 1000, cost: 60_000 };
+const defaultLimits: Limits = { tokens: 4000, depth: 20, breadth: 1000, cost: 60_000 };
 
 export type Variables = Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,7 @@ export interface Page<T> {
   totalCount(): Promise<number>;
 }
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 export const maxPageSize = 100;
 
 const macBytes = 6;

@@ -2,7 +2,7 @@
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { HttpRequest } from '../http/message.ts';
 
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /** A JSON object, or an empty one when there is no body. */
 export async function readJsonObject(request: HttpRequest): Promise<Record<string, unknown>> {

@@ -64,7 +64,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   };
 }
 
-export function operationOf(executor: Executor, row: Row): Operation {
+function operationOf(executor: Executor, row: Row): Operation {
   const prepared = executor.prepare(row.operation.source);
   const operation = prepared.operation(row.operation.name);
   if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);

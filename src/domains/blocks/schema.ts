@@ -70,7 +70,7 @@ function checkOne(
 }
 
 /** A relationship that does not say what it points at points at entries. */
-export function targetOf(definition: Pick<Block, 'settings'>): TargetType {
+function targetOf(definition: Pick<Block, 'settings'>): TargetType {
   const named = definition.settings?.targetType?.toUpperCase();
   return targetTypes.find((type) => type === named) ?? 'ENTRY';
 }

@@ -22,7 +22,7 @@ import { openQuote } from './quote-id.ts';
 import { returnUrls } from './return-urls.ts';
 
 /** How long a customer has to pay. */
-export const paymentSeconds = 30 * 60;
+const paymentSeconds = 30 * 60;
 
 export interface CheckoutResult {
   orderId: string;

@@ -11,7 +11,7 @@ import { queueConfirmation } from './order-mail.ts';
 import { handlePayments, type PaymentHandler } from './payment-events.ts';
 import { scheduleRefund, withRefunded } from './refunds.ts';
 
-export const orderPayments: PaymentHandler = {
+const orderPayments: PaymentHandler = {
   async apply(services, tx, event, orderId) {
     const order = await lockOrder(tx, { id: orderId }, { withStock: event.type === 'expired' });
     if (!order) {

@@ -107,7 +107,7 @@ async function emailOf(ctx: Context, customerId: string | undefined): Promise<st
 }
 
 /** Lines that add up to what is due: goods without their discount, then tax and shipping. */
-export function paymentLines(order: Order): PaymentLine[] {
+function paymentLines(order: Order): PaymentLine[] {
   const goods = order.lines.map(({ name, variantName, quantity, totalPrice, discount }) => ({
     name: variantName ? `${name}, ${variantName}` : name,
     quantity,

@@ -5,7 +5,7 @@ export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export type ContentStatus = (typeof contentStatuses)[number];
 
 /** The type that makes a collection a newsletter. */
-export const newsletterType = 'NEWSLETTER';
+const newsletterType = 'NEWSLETTER';
 
 export interface PlanPrice {
   /** Minor units; 0 is free. */

@@ -39,5 +39,4 @@ export const entryFilterCheck = z.object({
   status: optional(z.enum(contentStatuses)),
 });
 
-export type EntryInput = z.output<typeof input>;
 export type EntryFilter = z.output<typeof entryFilterCheck>;

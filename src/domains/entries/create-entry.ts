@@ -27,7 +27,7 @@ export interface CreateEntryArgs {
   };
 }
 
-export const defaultLocale = 'en';
+const defaultLocale = 'en';
 
 export async function createEntry(ctx: Context, args: CreateEntryArgs): Promise<Entry> {
   if (ctx.inputIssues.length > 0) parse(ctx, createEntryCheck, args);

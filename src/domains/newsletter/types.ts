@@ -14,7 +14,7 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   values: subscriptionStatuses,
 });
 
-export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
   description: "Somebody's place on the list of a newsletter.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),

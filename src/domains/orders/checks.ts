@@ -5,7 +5,7 @@ import { blocksCheck, statusChangeCheck, statusHistoryCheck } from '../shared/ch
 import { lineTypes } from './model.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
 
-export const maxLines = 500;
+const maxLines = 500;
 
 /** An empty text on the wire means that there is none. */
 export const optionalText = (max: number) =>

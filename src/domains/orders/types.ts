@@ -85,7 +85,7 @@ const RefundStatusEnum = builder.enumType('RefundStatus', {
   values: ['PENDING', 'SUCCEEDED', 'FAILED'] as const,
 });
 
-export const RefundType = builder.objectRef<RefundRecord>('Refund').implement({
+const RefundType = builder.objectRef<RefundRecord>('Refund').implement({
   description: 'Money that goes back to the customer.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the refund.' }),

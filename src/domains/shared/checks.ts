@@ -29,7 +29,7 @@ const blockShape = z.object({
 });
 
 /** A block that stands for itself: its value follows its own type and settings. */
-export const blockCheck = blockShape.transform((block, ctx): Block => {
+const blockCheck = blockShape.transform((block, ctx): Block => {
   const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value);
   for (const { path, error, message } of issues)
     ctx.addIssue({ code: 'custom', path: ['value', ...path], message, params: { error } });

@@ -10,7 +10,7 @@ import {
   type StatusEntry,
 } from './model.ts';
 
-export const ChangedByEnum = builder.enumType('ChangedBy', {
+const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Who moved a status: a person (or a system acting for one), or the service itself.',
   values: changers,
 });

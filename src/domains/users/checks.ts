@@ -18,7 +18,7 @@ import {
   passwordFault,
 } from './rules.ts';
 
-export const emailCheck = z.string().transform((value, ctx) => {
+const emailCheck = z.string().transform((value, ctx) => {
   const email = normaliseEmail(value);
   if (email !== undefined) return email;
   ctx.addIssue({ code: 'custom', ...custom('INVALID_EMAIL', 'Must be an email address.') });

@@ -26,7 +26,7 @@ export function normalisePhone(value: string): string | undefined {
   return /^\+?[1-9]\d{6,14}$/.test(digits) ? `+${digits.replace('+', '')}` : undefined;
 }
 
-export const minPassword = 10;
+const minPassword = 10;
 export const maxPassword = 200;
 
 /** Why a password will not do; undefined when it will. */

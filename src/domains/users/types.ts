@@ -13,7 +13,7 @@ import type { Member } from './search-users.ts';
 import { listOwnEvents, type SecurityEvent } from './security-events.ts';
 import type { AuthResult } from './sessions.ts';
 
-export const ProviderEnum = builder.enumType('AuthProvider', {
+const ProviderEnum = builder.enumType('AuthProvider', {
   description: 'How somebody proved who they are.',
   values: ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const,
 });

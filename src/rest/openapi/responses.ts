@@ -17,7 +17,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   UNAVAILABLE: 'A part of the service is not available at the moment.',
 };
 
-export const errorCodes = Object.keys(httpStatus) as ErrorCode[];
+const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 
 const textHeader = (description: string, example: string) => ({
   description,

@@ -229,7 +229,7 @@ export const objectSchema = (
 });
 
 /** What is selected of a type, as a text that is equal for equal selections. */
-export function signatureOf(
+function signatureOf(
   symbols: Symbols,
   type: GraphQLObjectType,
   selections: readonly SelectionSetNode[],
