@@ -65,6 +65,12 @@ export function connectionOf<T>(name: string, node: ObjectRef<typeof builder.$in
   });
 }
 
+/** The arguments of every list. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({ description: 'Page size, 20 by default, at most 100.' }),
+  after: t.string({ description: 'Cursor of the item before the page.' }),
+}));
+
 /** A list costs as many times its items as it may return. */
 export const listCost = (args: { first?: number | null | undefined }) => ({
   field: 1,

@@ -58,6 +58,9 @@ export const rule = (error: string, message: string) => ({ error: message, param
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/** What every list is asked with. */
+export const pageFields = { first: optional(z.number().int()), after: optional(z.string()) };
+
 export const text = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);
 export const requiredText = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`);

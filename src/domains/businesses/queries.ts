@@ -1,6 +1,6 @@
 /** Queries of businesses and their configuration. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
 import { findBusiness, listBusinesses } from './businesses.ts';
@@ -25,9 +25,7 @@ import {
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const id = t.arg.id({ required: true, description: 'Id of the record.' });
-  const first = t.arg.int({ description: 'Page size, 20 by default, at most 100.' });
-  const after = t.arg.string({ description: 'Cursor of the item before the page.' });
-  const pageArgs = { businessId, first, after };
+  const listArgs = { businessId, ...pageArgs };
   return {
     business: t.field({
       type: BusinessType,
@@ -42,7 +40,7 @@ builder.queryFields((t) => {
       description: 'The businesses the viewer works for.',
       authScopes: { signedIn: true },
       complexity: listCost,
-      args: { first, after },
+      args: pageArgs,
       resolve: (_root, args, ctx) => listBusinesses(ctx, parse(ctx, ownListCheck, args)),
     }),
     market: t.field({
@@ -58,7 +56,7 @@ builder.queryFields((t) => {
       description: 'The markets of a business.',
       authScopes: { signedIn: true },
       complexity: listCost,
-      args: pageArgs,
+      args: listArgs,
       resolve: (_root, args, ctx) => listMarkets(ctx, parse(ctx, listCheck, args)),
     }),
     shippingMethod: t.field({
@@ -74,7 +72,7 @@ builder.queryFields((t) => {
       description: 'The shipping methods of a business.',
       authScopes: { signedIn: true },
       complexity: listCost,
-      args: pageArgs,
+      args: listArgs,
       resolve: (_root, args, ctx) => listShippingMethods(ctx, parse(ctx, listCheck, args)),
     }),
     promoCode: t.field({
@@ -90,7 +88,7 @@ builder.queryFields((t) => {
       description: 'The promo codes of a business. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
-      args: pageArgs,
+      args: listArgs,
       resolve: (_root, args, ctx) => listPromoCodes(ctx, parse(ctx, listCheck, args)),
     }),
     role: t.field({
@@ -106,7 +104,7 @@ builder.queryFields((t) => {
       description: 'The roles of a business. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
-      args: pageArgs,
+      args: listArgs,
       resolve: (_root, args, ctx) => listRoles(ctx, parse(ctx, listCheck, args)),
     }),
   };

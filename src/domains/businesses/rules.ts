@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
-import { currency, distinct, money, optional, requiredText, slug } from '../../lib/input.ts';
+import { currency, distinct, money, optional, pageFields, requiredText, slug } from '../../lib/input.ts';
 
 export interface ShippingPrice {
   marketId: string;
@@ -15,8 +15,7 @@ const inBusiness = { businessId: z.string() };
 
 export const listCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
 });
 export const ownListCheck = listCheck.omit({ businessId: true });
 

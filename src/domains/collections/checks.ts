@@ -1,7 +1,17 @@
 /** What a collection sent by a caller must look like. */
 import { z } from 'zod';
 import { newId } from '../../lib/ids.ts';
-import { currency, distinct, money, optional, requiredText, rule, slug, text } from '../../lib/input.ts';
+import {
+  currency,
+  distinct,
+  money,
+  optional,
+  pageFields,
+  requiredText,
+  rule,
+  slug,
+  text,
+} from '../../lib/input.ts';
 import { targetTypes } from '../blocks/schema.ts';
 import { blocksCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { contentStatuses } from './model.ts';
@@ -75,8 +85,7 @@ export const updateCollectionCheck = z.object({
 
 export const collectionFilterCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
   type: optional(type),
   status: optional(z.enum(contentStatuses)),

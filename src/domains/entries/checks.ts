@@ -1,6 +1,6 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see check-entry.ts. */
 import { z } from 'zod';
-import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
 import { blockShapesCheck, statusHistoryCheck } from '../shared/checks.ts';
@@ -30,8 +30,7 @@ export const updateEntryCheck = z.object({
 
 export const entryFilterCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
   collectionId: optional(text(300)),
   owner: optional(text(300)),

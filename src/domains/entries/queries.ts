@@ -1,6 +1,6 @@
 /** Queries of entries. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { parse } from '../../lib/input.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { entryFilterCheck } from './checks.ts';
@@ -28,8 +28,7 @@ builder.queryFields((t) => ({
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
-      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ...pageArgs,
       ids: t.arg.idList({ description: 'Only these.' }),
       collectionId: t.arg.id({ description: 'Only of this collection, by id or slug.' }),
       owner: t.arg.string({ description: 'Only of this owner, such as `collection:<id or slug>`.' }),

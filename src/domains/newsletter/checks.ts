@@ -1,6 +1,6 @@
 /** What callers of the newsletter must send. */
 import { z } from 'zod';
-import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { subscriptionStatuses } from './model.ts';
 
@@ -30,8 +30,7 @@ export const unsubscribeCheck = z.object({
 export const subscriberFilterCheck = z.object({
   businessId: z.string(),
   collectionId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
   status: optional(z.enum(subscriptionStatuses)),
 });
 

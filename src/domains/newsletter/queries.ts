@@ -1,6 +1,6 @@
 /** Queries of newsletters. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { onRecord } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
 import { subscriberFilterCheck } from './checks.ts';
@@ -17,8 +17,7 @@ builder.queryFields((t) => ({
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
-      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
-      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ...pageArgs,
       status: t.arg({ type: SubscriptionStatusEnum, description: 'Only this status.' }),
     },
     resolve: (_root, args, ctx) => listSubscribers(ctx, parse(ctx, subscriberFilterCheck, args)),

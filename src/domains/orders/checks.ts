@@ -1,6 +1,6 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
-import { currency, money, optional, requiredText, text } from '../../lib/input.ts';
+import { currency, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
 import { blocksCheck, statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { lineTypes } from './model.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
@@ -68,8 +68,7 @@ export const paymentStatusCheck = z.object({ ...address, input: statusChangeChec
 
 export const orderFilterCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
   status: optional(z.enum(orderStatuses)),
   statuses: optional(z.array(z.enum(orderStatuses)).max(100)),

@@ -1,6 +1,6 @@
 /** Queries of orders. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { parse } from '../../lib/input.ts';
 import { orderFilterCheck } from './checks.ts';
 import { findOrder, listOrders } from './find-order.ts';
@@ -26,8 +26,7 @@ builder.queryFields((t) => ({
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
-      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ...pageArgs,
       ids: t.arg.idList({ description: 'Only these.' }),
       status: t.arg({ type: OrderStatusEnum, description: 'Only this current status.' }),
       statuses: t.arg({ type: [OrderStatusEnum], description: 'Only these current statuses.' }),

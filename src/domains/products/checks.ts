@@ -1,6 +1,15 @@
 /** What a product sent by a caller must look like. */
 import { z } from 'zod';
-import { currency, distinct, money, optional, requiredText, slug, text } from '../../lib/input.ts';
+import {
+  currency,
+  distinct,
+  money,
+  optional,
+  pageFields,
+  requiredText,
+  slug,
+  text,
+} from '../../lib/input.ts';
 import { blocksCheck, galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { productStatuses } from './model.ts';
 
@@ -81,8 +90,7 @@ export const updateProductCheck = z.object({
 
 export const productFilterCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
   category: optional(text(200)),
   categories: optional(z.array(text(200)).max(100)),

@@ -1,6 +1,6 @@
 /** Catalogue queries. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { parse } from '../../lib/input.ts';
 import { productFilterCheck } from './checks.ts';
 import { findProduct } from './find-product.ts';
@@ -26,8 +26,7 @@ builder.queryFields((t) => ({
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
-      first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
-      after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+      ...pageArgs,
       ids: t.arg.idList({ description: 'Only these.' }),
       category: t.arg.string({ description: 'Only this category.' }),
       categories: t.arg.stringList({ description: 'Only these categories.' }),

@@ -4,7 +4,7 @@ import type { Provider } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../graphql/context.ts';
-import { distinct, optional, parse, requiredText, rule, text } from '../../lib/input.ts';
+import { distinct, optional, pageFields, parse, requiredText, rule, text } from '../../lib/input.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { linkBase } from './origins.ts';
 import {
@@ -274,16 +274,14 @@ export const updateMeCheck = z.object({
 
 export type UpdateMe = z.output<typeof updateMeCheck>;
 
-const pageArgs = { first: optional(z.number().int()), after: optional(z.string()) };
-
 export const searchCheck = z.object({
-  ...pageArgs,
+  ...pageFields,
   businessId: optional(z.string()),
   query: optional(text(200)),
   roleIds: optional(z.array(z.string()).max(100)),
 });
-export const membersCheck = z.object({ ...pageArgs, businessId: z.string() });
-export const ownPageCheck = z.object(pageArgs);
+export const membersCheck = z.object({ ...pageFields, businessId: z.string() });
+export const ownPageCheck = z.object(pageFields);
 
 export const setRoleCheck = z.object({
   input: z.object({ userId: requiredText(100), roleId: requiredText(100), businessId: optional(text(100)) }),

@@ -1,6 +1,6 @@
 /** Queries about people. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
 import { PermissionEnum } from '../businesses/types.ts';
@@ -13,8 +13,6 @@ import { MemberConnection, SecurityEventConnection, UserConnection, UserType } f
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const first = t.arg.int({ description: 'Page size, 20 by default, at most 100.' });
-  const after = t.arg.string({ description: 'Cursor of the item before the page.' });
   return {
     me: t.field({
       type: UserType,
@@ -56,8 +54,7 @@ builder.queryFields((t) => {
         businessId: t.arg.id({ description: 'The business; all that the viewer administers when absent.' }),
         query: t.arg.string({ description: 'Part of a name, email address or phone number.' }),
         roleIds: t.arg.stringList({ description: 'Only holders of one of these roles.' }),
-        first,
-        after,
+        ...pageArgs,
       },
       resolve: (_root, args, ctx) => searchUsers(ctx, parse(ctx, searchCheck, args)),
     }),
@@ -66,7 +63,7 @@ builder.queryFields((t) => {
       description: 'The people who work for a business. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
-      args: { businessId, first, after },
+      args: { businessId, ...pageArgs },
       resolve: (_root, args, ctx) => listMembers(ctx, parse(ctx, membersCheck, args)),
     }),
     roleChanges: t.field({
@@ -74,7 +71,7 @@ builder.queryFields((t) => {
       description: 'Who got and lost roles in a business, newest first. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
-      args: { businessId, first, after },
+      args: { businessId, ...pageArgs },
       resolve: (_root, args, ctx) => listRoleChanges(ctx, parse(ctx, membersCheck, args)),
     }),
   };

@@ -1,7 +1,7 @@
 /** GraphQL types of people and their sessions. */
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connectionOf, listCost } from '../../graphql/connection.ts';
+import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
 import type { Membership } from '../businesses/memberships.ts';
@@ -167,8 +167,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       description: 'The audit trail of the account, newest first. Only the user themselves may read it.',
       complexity: listCost,
       args: {
-        first: t.arg.int({ description: 'Page size, 20 by default, at most 100.' }),
-        after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+        ...pageArgs,
       },
       resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ctx, ownPageCheck, args)),
     }),

@@ -1,6 +1,6 @@
 /** What callers of webhooks must send. */
 import { z } from 'zod';
-import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { patternList, patterns } from './events.ts';
 import { deliveryStatuses, endpointStatuses } from './model.ts';
 import { maxUrlLength, urlFault } from './rules.ts';
@@ -47,8 +47,7 @@ export const endpointAddressCheck = z.object({ businessId: z.string(), id: z.str
 
 export const endpointListCheck = z.object({
   businessId: z.string(),
-  first: optional(z.number().int()),
-  after: optional(z.string()),
+  ...pageFields,
 });
 
 export const deliveryListCheck = endpointListCheck.extend({

@@ -1,6 +1,6 @@
 /** Queries of webhooks. All need ADMIN. */
 import { builder } from '../../graphql/builder.ts';
-import { listCost } from '../../graphql/connection.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
 import {
@@ -23,8 +23,6 @@ const onEndpoint = onRecord('ADMIN', 'Webhook endpoint');
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
-  const first = t.arg.int({ description: 'Page size, 20 by default, at most 100.' });
-  const after = t.arg.string({ description: 'Cursor of the item before the page.' });
   const endpointId = t.arg.id({ description: 'Only those to this endpoint.' });
   return {
     webhookEndpoint: t.field({
@@ -40,7 +38,7 @@ builder.queryFields((t) => {
       description: 'The webhook endpoints of a business, newest first. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
-      args: { businessId, first, after },
+      args: { businessId, ...pageArgs },
       resolve: (_root, args, ctx) => listEndpoints(ctx, parse(ctx, endpointListCheck, args)),
     }),
     webhookDelivery: t.field({
@@ -65,8 +63,7 @@ builder.queryFields((t) => {
         businessId,
         endpointId,
         status: t.arg({ type: DeliveryStatusEnum, description: 'Only this status.' }),
-        first,
-        after,
+        ...pageArgs,
       },
       resolve: (_root, args, ctx) => listDeliveries(ctx, parse(ctx, deliveryListCheck, args)),
     }),
