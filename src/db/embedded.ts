@@ -9,7 +9,7 @@ import { EmbeddedPrisma } from './embedded-prisma.ts';
 import { channel } from './listen.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, type Queries } from './sql.ts';
+import { type Db, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface EmbeddedOptions {
@@ -22,6 +22,7 @@ export interface EmbeddedOptions {
 
 export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
+  await pglite.exec(planOnce);
   const current = new AsyncLocalStorage<{ open: boolean }>();
 
   // Waiting here would be waiting for ourselves: the transaction holds the only connection.

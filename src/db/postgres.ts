@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, type Queries, type StopListening } from './sql.ts';
+import { type Db, type OnStatement, ownTypes, planOnce, type Queries, type StopListening } from './sql.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface PostgresOptions {
@@ -37,9 +37,8 @@ export function openPostgres({
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
-    // Our statements are prepared once and mean the same every time: planning them again would cost more than it finds.
     onConnect: async (client) => {
-      await client.query('SET plan_cache_mode = force_generic_plan');
+      await client.query(planOnce);
     },
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.

@@ -47,6 +47,12 @@ export function statementObserver(onStatement: OnStatement): OnStatement {
   };
 }
 
+/**
+ * For every session: our statements are few and mean the same every time, so one plan serves all parameters. Planning anew would
+ * cost more than it finds, and the two databases would not agree.
+ */
+export const planOnce = 'SET plan_cache_mode = force_generic_plan';
+
 const int8 = 20;
 const int8Array = 1016;
 

@@ -1,6 +1,7 @@
 /** A page touches the rows it shows, whoever else has newer ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Queries } from '../../src/db/sql.ts';
+import { isVisible } from '../../src/domains/products/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { ownedPage } from '../../src/lib/owned-page.ts';
 import { cursors } from '../../src/lib/paging.ts';
@@ -38,15 +39,25 @@ interface PlanNode {
   'Actual Rows': number;
   'Index Name'?: string;
   'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: PlanNode[];
 }
 
-/** Runs the statements of a page and keeps how they were run. */
+/** Runs the statement of a page as it always runs, prepared without regard to its parameters, and keeps how it was run. */
 async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   const plans: PlanNode[] = [];
   const explaining: Queries = {
-    async sql<Row>(text: string, params?: readonly unknown[]) {
-      const [row] = await db.sql<Plan>(`explain (analyze, format json) ${text}`, params);
+    async sql<Row>(text: string, params: readonly unknown[] = []) {
+      const literals = params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+      const [row] = await db.transaction(async (tx) => {
+        await tx.sql(`prepare page as ${text}`);
+        const explained = await tx.sql<Plan>(
+          `explain (analyze, buffers, format json) execute page(${literals.join(', ')})`,
+        );
+        await tx.sql('deallocate page');
+        return explained;
+      });
       if (row) plans.push(row['QUERY PLAN'][0].Plan);
       return [] as Row[];
     },
@@ -62,19 +73,19 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       columns: 'p.id, p.version',
       table: 'products p',
       owner: 'p.business_id',
-      params: [businessId],
-      conditions: [`p.status = 'ACTIVE'`],
+      params: [businessId, null],
+      conditions: [isVisible('$1', '$2')],
       toNodes: () => [],
     },
   );
-  const scan = plans[0]?.Plans?.[0];
+  const scan = plans[0]?.Plans?.find((node) => node['Actual Rows'] > 1);
   if (!scan) throw new Error('No plan.');
   return scan;
 }
 
 const deep = async (businessId: string) => {
   const [row] = await db.sql<{ id: string }>(
-    'select id from products where business_id = $1 order by id offset 500 limit 1',
+    'select id from products where business_id = $1 order by id offset 100 limit 1',
     [businessId],
   );
   return row?.id;
@@ -93,4 +104,14 @@ test.each([
     'Actual Rows': 21,
   });
   expect(scan['Rows Removed by Filter'] ?? 0).toBe(0);
+});
+
+test.each([
+  ['the business with the oldest products', large],
+  ['the other', small],
+])('a deep page of %s touches no more of the database than the first', async (_case, businessId) => {
+  const blocks = (scan: PlanNode) => scan['Shared Hit Blocks'] + scan['Shared Read Blocks'];
+  const first = await planOf(businessId);
+  const far = await planOf(businessId, await deep(businessId));
+  expect(blocks(far)).toBeLessThanOrEqual(blocks(first) + 3);
 });
