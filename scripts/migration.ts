@@ -3,8 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
-import { migrationList, migrationsDir, packageRoot } from '../src/db/migrate.ts';
+import { migrationList, migrationsDir } from '../src/db/migrate.ts';
 import { noFilters, openSchemaEngine } from '../src/db/schema-engine.ts';
+import { packageRoot } from '../src/lib/package-root.ts';
 
 /** The SQL that leads from the migrations to the schema; empty when they agree. */
 export async function schemaDrift(): Promise<string> {

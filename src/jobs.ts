@@ -1,10 +1,11 @@
 /** Every job of the gateway: each domain declares its own. */
+
+import type { Services } from './context.ts';
 import { checkoutJobs } from './domains/checkout/jobs.ts';
 import { resumeJob, sendJob } from './domains/newsletter/jobs.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
 import { userJobs } from './domains/users/jobs.ts';
 import { webhookJobs } from './domains/webhooks/jobs.ts';
-import type { Services } from './graphql/context.ts';
 import type { JobHandler } from './ports/jobs.ts';
 
 export const jobHandlers = [

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { banner } from './banner.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { migrate, packageRoot } from './db/migrate.ts';
+import { migrate } from './db/migrate.ts';
 import { openDb } from './db/open.ts';
 import { createHttpServer } from './http/server.ts';
+import { packageRoot } from './lib/package-root.ts';
 import { createLog } from './log.ts';
 import { seedDemo } from './seed/demo.ts';
 

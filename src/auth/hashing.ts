@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { createLane } from '../lib/lane.ts';
+import { createSemaphore } from '../lib/semaphore.ts';
 
 /** About 25 ms of one core, more than twice what OWASP asks for as a minimum. */
 const cost = { memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
 
 // Half the cores at most, and who would wait longer than two or three seconds is told to come back instead.
 const threads = Math.max(1, Math.floor(availableParallelism() / 2));
-const lane = createLane({ parallel: threads, waiting: 100 });
+const lane = createSemaphore({ parallel: threads, waiting: 100 });
 
 export type HashingTask = { password: string; hash?: string };
 

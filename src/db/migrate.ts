@@ -1,10 +1,10 @@
 /** Brings a database up to prisma/migrations, in a way that `prisma migrate deploy` agrees with. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
+import { packageRoot } from '../lib/package-root.ts';
 import type { Db } from './sql.ts';
 
 interface Migration {
@@ -13,8 +13,6 @@ interface Migration {
   checksum: string;
 }
 
-/** The folder that holds package.json: the same for src/ and for the built dist/src/. */
-export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
 export const migrationsDir = join(packageRoot, 'prisma', 'migrations');
 
 /** Applies what is missing and returns the names; safe when several processes start at the same moment. */
@@ -102,11 +100,4 @@ export function loadMigrations(): Migration[] {
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return loaded;
-}
-
-function findUp(from: string): string {
-  if (existsSync(join(from, 'package.json'))) return from;
-  const parent = dirname(from);
-  if (parent === from) throw new Error('No package.json above the database module.');
-  return findUp(parent);
 }

@@ -4,9 +4,9 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
-import type { Context } from './context.ts';
 import { jsonScalar, moneyScalar, timestampScalar } from './scalars.ts';
 import { type AuthScopes, authScopes, unauthorizedError } from './scopes.ts';
 

@@ -15,10 +15,10 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { invalid } from '../errors.ts';
 import { type VariableTypes, variableTypes } from './coerce.ts';
-import type { Context } from './context.ts';
 import { subscribe } from './subscription.ts';
 
 export interface Limits {

@@ -1,12 +1,11 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { Context } from './context.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { documentErrors, requestFailure, runOperation } from './request.ts';
+import { documentErrors, requestFailure, runOperation, unknownOperation } from './request.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
-import { unknownOperation } from './yoga.ts';
 
 interface Params extends DocumentParams {
   operationName?: string | null;

@@ -1,8 +1,8 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { Context } from '../context.ts';
 import { type AppError, type ErrorDetail, httpStatus } from '../errors.ts';
 import { coerceVariables } from './coerce.ts';
-import type { Context } from './context.ts';
 import type { Operation, Variables } from './executor.ts';
 import { maskError } from './masking.ts';
 
@@ -45,3 +45,10 @@ export async function runOperation(
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
 }
+
+export const unknownOperation = (name: string | null | undefined) =>
+  requestError(
+    name
+      ? `The document has no operation named "${name}".`
+      : 'Say which operation to run: send operationName.',
+  );

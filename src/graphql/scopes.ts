@@ -1,9 +1,9 @@
 /** The three questions a field may ask of its viewer, and what a "no" sounds like. */
 import type { Permission } from '../auth/permissions.ts';
 import { allows } from '../auth/permissions.ts';
+import type { Context } from '../context.ts';
 import { forbidden, notFound, unauthenticated } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
-import type { Context } from './context.ts';
 
 export interface PermissionScope {
   name: Permission;

@@ -6,8 +6,8 @@ import {
   execute,
   type GraphQLError,
 } from 'graphql';
+import type { Context } from '../context.ts';
 import type { LiveEvent } from '../live/events.ts';
-import type { Context } from './context.ts';
 import { maskError } from './masking.ts';
 
 type Answers = AsyncIterableIterator<ExecutionResult, undefined>;

@@ -2,11 +2,11 @@
 import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { Context } from './context.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
-import { documentErrors, requestError, requestFailure, runOperation } from './request.ts';
+import { documentErrors, requestError, requestFailure, runOperation, unknownOperation } from './request.ts';
 import type { Documents } from './trusted.ts';
 
 export interface YogaServerContext {
@@ -88,10 +88,3 @@ function useExecutor(executor: Executor): Plugin {
     onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(run),
   };
 }
-
-export const unknownOperation = (name: string | null | undefined) =>
-  requestError(
-    name
-      ? `The document has no operation named "${name}".`
-      : 'Say which operation to run: send operationName.',
-  );

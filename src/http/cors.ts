@@ -1,5 +1,5 @@
 /** CORS: bearer tokens are not sent by browsers on their own, so any origin may call and none sends cookies. */
-import type { HttpRequest, HttpResponse } from './message.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',

@@ -1,19 +1,19 @@
 /** Sends a request to the voice it speaks, and gives every answer its common headers and its line in the log. */
 import { randomUUID } from 'node:crypto';
 import { authenticate } from '../auth/viewer.ts';
+import type { Context, RequestFacts, Services } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { Context, RequestFacts, Services } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { requestFailure } from '../graphql/request.ts';
 import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
+import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { createEndpoints, type Endpoint } from './endpoint.ts';
 import type { Health } from './health.ts';
-import { type HttpRequest, type HttpResponse, json } from './message.ts';
 import type { Page } from './pages/page.ts';
 import { isUnsubscribeAddress, unsubscribePage } from './pages/unsubscribe.ts';
 

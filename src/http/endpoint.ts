@@ -1,7 +1,8 @@
 /** What is neither a REST row nor GraphQL: webhooks, which need the bytes they were signed over, and places browsers pass through. */
+
+import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { Context } from '../graphql/context.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 
 type CreateContext = () => Promise<Context>;
 

@@ -1,8 +1,8 @@
 /** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../errors.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
 
 export async function handleFetch(
   dispatch: Dispatch,

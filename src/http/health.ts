@@ -1,7 +1,7 @@
 /** Liveness and readiness for whoever starts and watches the process. */
 import { pendingMigrations } from '../db/migrate.ts';
 import type { Db } from '../db/sql.ts';
-import { type HttpResponse, json } from './message.ts';
+import { type HttpResponse, json } from '../message.ts';
 
 export interface Health {
   live(): HttpResponse;

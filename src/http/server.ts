@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
-import type { HttpRequest, HttpResponse } from './message.ts';
 
 /** Longer than load balancers keep a connection they may use again: who closes last, never closes on a request. */
 const keepAliveTimeout = 75_000;

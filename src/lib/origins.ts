@@ -1,7 +1,9 @@
 /** Which addresses may be named in links and redirects: those on the allowed origins and on the gateway itself. */
-import type { Config } from '../config.ts';
 
-export type Origins = Pick<Config, 'allowedOrigins' | 'publicUrl'>;
+export interface Origins {
+  allowedOrigins: readonly string[];
+  publicUrl: string;
+}
 
 /** The address when it is http(s), carries no credentials and lies on an allowed origin. */
 export function allowedUrl(config: Origins, value: string): URL | undefined {

@@ -1,7 +1,7 @@
 /** Turns changes into the events of a subscription, each read with the rights its viewer has at that moment. */
 import { authenticate } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
-import type { Context } from '../graphql/context.ts';
 import type { Topic } from './live.ts';
 import { type Changes, interruption } from './watch.ts';
 

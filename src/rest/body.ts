@@ -1,6 +1,6 @@
 /** REST bodies: what goes in, what comes out, and what a failure looks like. */
 import { AppError, type ErrorDetail } from '../errors.ts';
-import type { HttpRequest } from '../http/message.ts';
+import type { HttpRequest } from '../message.ts';
 
 const maxBodyBytes = 1024 * 1024;
 

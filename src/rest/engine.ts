@@ -1,10 +1,11 @@
 /** Runs rows: path and body become the variables of a stored operation, its data becomes the answer. */
+
+import type { Context } from '../context.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
 import { coerceVariables } from '../graphql/coerce.ts';
-import type { Context } from '../graphql/context.ts';
 import type { Executor, Operation } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
-import { type HttpRequest, type HttpResponse, json, jsonType } from '../http/message.ts';
+import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
 import { dropNulls, errorBody, readJsonObject } from './body.ts';
 import { etagOf, noneMatches, versionOf } from './etag.ts';
 import { createMatcher } from './match.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinText } from '../../src/adapters/text/builtin.ts';
+import type { Block } from '../../src/domains/blocks/model.ts';
 import { checkValue } from '../../src/domains/blocks/values.ts';
-import type { Block } from '../../src/domains/shared/model.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const blocks: Block[] = [

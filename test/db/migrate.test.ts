@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '../../scripts/migration.ts';
-import { loadMigrations, migrate, packageRoot, pendingMigrations } from '../../src/db/migrate.ts';
+import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
+import { packageRoot } from '../../src/lib/package-root.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
 const db = await testDb();

@@ -1,9 +1,9 @@
 /** A page touches the rows it shows, whoever else has newer ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownedPage } from '../../src/db/owned-page.ts';
 import type { Db, Queries } from '../../src/db/sql.ts';
 import { isVisible } from '../../src/domains/products/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { ownedPage } from '../../src/lib/owned-page.ts';
 import { cursors } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
 

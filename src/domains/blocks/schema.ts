@@ -1,6 +1,6 @@
 /** Values against the schema of their collection. Pure. */
 import type { ErrorDetail } from '../../errors.ts';
-import type { Block } from '../shared/model.ts';
+import type { Block } from './model.ts';
 import { checkValue } from './values.ts';
 
 export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { mediaCheck } from '../shared/media.ts';
-import type { Block } from '../shared/model.ts';
 import { cleanHtml } from './html.ts';
+import type { Block } from './model.ts';
 
 export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
   /** Texts may have any keys, such as the lines of an address, not locales alone. */

@@ -1,12 +1,12 @@
 /** Businesses themselves: whoever creates one becomes its ADMIN. */
 import type { z } from 'zod';
 import { startingRoles } from '../../auth/permissions.ts';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import { unauthenticated } from '../../errors.ts';
 import type { Business, Role } from '../../generated/prisma/client.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';

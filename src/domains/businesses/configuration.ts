@@ -1,7 +1,8 @@
 /** What markets, shipping methods, promo codes and roles have in common when they are listed, changed and deleted. */
+
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';

@@ -1,10 +1,10 @@
 /** Markets of a business. */
 import type { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Market } from '../../generated/prisma/client.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
 import { type createMarketCheck, marketKey, type updateMarketCheck } from './rules.ts';

@@ -1,11 +1,11 @@
 /** Promo codes of a business. Claims are made by checkout. */
 import type { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { PromoCode } from '../../generated/prisma/client.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import {
   changeStored,

@@ -1,13 +1,13 @@
 /** Roles of a business. Whatever happens to them, somebody must remain who may do everything. */
 import type { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import type { Role } from '../../generated/prisma/client.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { deleteStored, type ListArgs, listConfiguration, taken, uniqueOr } from './configuration.ts';

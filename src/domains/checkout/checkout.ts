@@ -1,9 +1,10 @@
 /** Turns a cart into an order: stock, promo code and order in one transaction, the payment page right after it. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
 import { movesOf } from '../orders/lines.ts';

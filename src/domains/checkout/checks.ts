@@ -1,8 +1,8 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
 import { currency, money, optional, requiredText } from '../../lib/input.ts';
+import { blocksCheck } from '../blocks/checks.ts';
 import { cartLine, linesOf, optionalText, quantity } from '../orders/checks.ts';
-import { blocksCheck } from '../shared/checks.ts';
 
 const cart = {
   market: requiredText(50),

@@ -1,6 +1,7 @@
 /** Ends checkouts that nobody paid: cancelled by the service, with stock and promo code returned. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { giveBack } from '../orders/cancel.ts';
 import type { Order } from '../orders/model.ts';

@@ -1,5 +1,5 @@
 /** What checkout does in the background. */
-import type { Services } from '../../graphql/context.ts';
+import type { Services } from '../../context.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEventQueue } from '../../ports/payments.ts';
 import { closeSessionJob } from '../orders/cancel.ts';

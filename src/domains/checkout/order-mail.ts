@@ -1,6 +1,7 @@
 /** The mail that tells a customer that their order is in. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
 import type { Order } from '../orders/model.ts';

@@ -1,6 +1,7 @@
 /** What payment events do to orders. They may come twice, late, and in any order; the outcome is the same. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 import type { Order } from '../orders/model.ts';
 import { lockOrder, saveOrder } from '../orders/store.ts';

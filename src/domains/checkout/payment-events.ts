@@ -1,7 +1,8 @@
 /** What payment providers tell us: verified, written once, and handed to the domain whose reference it carries. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
-import type { Services } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 

@@ -1,7 +1,8 @@
 /** The page on which an order is paid: made after the order is committed, or else the order is taken back. */
+
+import type { Context } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
-import { forget } from '../../lib/once.ts';
+import { forget } from '../../idempotency.ts';
 import type { PaymentLine, PaymentSession } from '../../ports/payments.ts';
 import { giveBack, referenceOf } from '../orders/cancel.ts';
 import type { Order } from '../orders/model.ts';

@@ -1,5 +1,5 @@
 /** Says what a cart costs, and signs it. Reads only. */
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
 import { type CartRequest, priceCart } from './cart.ts';

@@ -2,11 +2,12 @@
  * Gives money back. A refund is written first, then asked of the provider under its own id, then settled: whoever dies in
  * between, the job that was queued with it finishes it.
  */
+
+import type { Context, Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context, Services } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { PaymentRefused } from '../../ports/payments.ts';

@@ -1,8 +1,8 @@
 /** GraphQL types and inputs of quotes and checkout. */
 import { builder } from '../../graphql/builder.ts';
+import { BlockInput } from '../blocks/inputs.ts';
 import { CartLineInput } from '../orders/inputs.ts';
 import { OrderLineType } from '../orders/types.ts';
-import { BlockInput } from '../shared/types.ts';
 import type { CheckoutResult } from './checkout.ts';
 import type { Quote } from './quote.ts';
 

@@ -12,8 +12,9 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
+import { blocksCheck } from '../blocks/checks.ts';
 import { targetTypes } from '../blocks/schema.ts';
-import { blocksCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { statusHistoryCheck } from '../shared/checks.ts';
 import { contentStatuses } from './model.ts';
 
 /** The schema of a collection: blocks whose settings make sense for their type. */

@@ -1,9 +1,10 @@
 /** Creates a collection, in one statement. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
-import { once } from '../../lib/once.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';

@@ -1,6 +1,7 @@
 /** Deletes a collection; with `force` also its entries, subscribers and sends, all in one transaction. */
+
+import type { Context } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { lockCollection } from './find-collection.ts';
 

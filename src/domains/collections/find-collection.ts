@@ -1,6 +1,7 @@
 /** Reads collections: one by id, slug or slug triple, or several by id. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { draftReader } from '../shared/visibility.ts';
 import { type Collection, type CollectionRow, collectionColumns, toCollection } from './model.ts';

@@ -1,9 +1,10 @@
 /** Writes values for blocks from a prompt; what a generator suggests is mended or left out, never passed on wrong. */
+
+import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { TextUnavailable } from '../../ports/text.ts';
+import type { Block } from '../blocks/model.ts';
 import { checkValue, isHtml } from '../blocks/values.ts';
-import type { Block } from '../shared/model.ts';
 import type { GenerateBlocks } from './checks.ts';
 
 export async function generateBlocks(ctx: Context, { input }: GenerateBlocks): Promise<Block[]> {

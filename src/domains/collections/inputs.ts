@@ -1,6 +1,6 @@
 /** GraphQL inputs of collections. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
-import { BlockInput } from '../shared/types.ts';
+import { BlockInput } from '../blocks/inputs.ts';
 import { ContentStatusEntryInput, ContentStatusEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {

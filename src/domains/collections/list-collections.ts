@@ -1,7 +1,7 @@
 /** Lists the collections a viewer may see, newest first. */
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import { isId } from '../../lib/ids.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import { draftReader } from '../shared/visibility.ts';
 import type { CollectionFilter } from './checks.ts';

@@ -1,5 +1,7 @@
 /** A collection as callers see it, and how it is read from its row. */
-import type { Block, StatusEntry } from '../shared/model.ts';
+
+import type { Block } from '../blocks/model.ts';
+import type { StatusEntry } from '../shared/model.ts';
 
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export type ContentStatus = (typeof contentStatuses)[number];

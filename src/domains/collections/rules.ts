@@ -1,7 +1,7 @@
 /** Rules about a collection as a whole. */
 import { invalid } from '../../errors.ts';
+import type { Block } from '../blocks/model.ts';
 import { isHtml } from '../blocks/values.ts';
-import type { Block } from '../shared/model.ts';
 import { type Collection, isNewsletter } from './model.ts';
 
 export const slugTaken = () =>

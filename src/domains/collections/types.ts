@@ -1,7 +1,8 @@
 /** GraphQL types of collections. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { BlockObject, statusEntryTypes } from '../shared/types.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { statusEntryTypes } from '../shared/types.ts';
 import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
 
 export const ContentStatusEnum = builder.enumType('ContentStatus', {

@@ -1,7 +1,8 @@
 /** Changes the fields that were sent. Stored entries stay readable, whatever happens to their schema. */
+
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { sanitiseEntries } from '../entries/sanitise-entries.ts';

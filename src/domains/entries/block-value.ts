@@ -2,12 +2,13 @@
 import { builder } from '../../graphql/builder.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import { textIn } from '../blocks/text.ts';
+import { BlockTypeEnum } from '../blocks/types.ts';
 import type { Person } from '../businesses/people.ts';
 import { CollectionType } from '../collections/types.ts';
 import { OrderType } from '../orders/types.ts';
 import { ProductType } from '../products/types.ts';
 import type { Media } from '../shared/model.ts';
-import { BlockTypeEnum, MediaType } from '../shared/types.ts';
+import { MediaType } from '../shared/types.ts';
 import type { Entry } from './model.ts';
 import { loadTargets, type Target, targetKey, targetKind } from './targets.ts';
 import { EntryType } from './types.ts';

@@ -1,9 +1,10 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see check-entry.ts. */
 import { z } from 'zod';
 import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
+import { blockShapesCheck } from '../blocks/checks.ts';
 import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
-import { blockShapesCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { statusHistoryCheck } from '../shared/checks.ts';
 
 const locale = requiredText(35).refine(
   isLocale,

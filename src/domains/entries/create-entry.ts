@@ -1,15 +1,16 @@
 /** Creates an entry that follows the schema of its collection. */
+
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
+import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
-import type { Block } from '../shared/model.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { createEntryCheck } from './checks.ts';
 import { entryEvent } from './events.ts';

@@ -1,6 +1,7 @@
 /** Deletes an entry, and with it the send that may be under way. */
+
+import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { entryEvent } from './events.ts';

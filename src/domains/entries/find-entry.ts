@@ -1,7 +1,8 @@
 /** Reads entries: one by id, slug or slug triple, or several by id. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { draftReader } from '../shared/visibility.ts';
 import { type Entry, type EntryRow, entryColumns, toEntry } from './model.ts';

@@ -1,7 +1,7 @@
 /** GraphQL inputs of entries. Rules beyond types are in checks.ts and in the collection's schema. */
 import { builder } from '../../graphql/builder.ts';
+import { BlockInput } from '../blocks/inputs.ts';
 import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types.ts';
-import { BlockInput } from '../shared/types.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 

@@ -1,8 +1,9 @@
 /** Lists the entries a viewer may see, newest first. */
+
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import { draftReader } from '../shared/visibility.ts';
 import type { EntryFilter } from './checks.ts';

@@ -2,9 +2,9 @@
 import type { Queries } from '../../db/sql.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
+import type { Block } from '../blocks/model.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { existingOrders } from '../orders/load-orders.ts';
-import type { Block } from '../shared/model.ts';
 import { type Owner, parseOwner } from './model.ts';
 
 export interface FoundOwner {

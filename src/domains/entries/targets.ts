@@ -1,7 +1,8 @@
 /** What relationships may point at: whether it exists when it is written, and what of it a viewer sees when it is read. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { ErrorDetail } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import type { TargetType, ValueBlock } from '../blocks/schema.ts';
 import { loadPeople, type Person } from '../businesses/people.ts';

@@ -1,8 +1,8 @@
 /** GraphQL types of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
-import { BlockObject } from '../shared/types.ts';
 import { collectionIdOf, type Entry } from './model.ts';
 import { loadTargets, targetKey } from './targets.ts';
 

@@ -1,14 +1,15 @@
 /** Changes the fields that were sent. Blocks that are sent follow the schema of today. */
+
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { parse } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
-import type { Block } from '../shared/model.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { updateEntryCheck } from './checks.ts';
 import type { CreateEntryArgs } from './create-entry.ts';

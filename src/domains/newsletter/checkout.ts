@@ -1,6 +1,7 @@
 /** The payment page of a paid plan: one per attempt, the same for everybody who asks while it is open. */
+
+import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/people.ts';
 import { returnUrls } from '../checkout/return-urls.ts';

@@ -1,6 +1,6 @@
 /** Sends one newsletter, a slice of time after another, side by side with any number of other processes. */
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../../graphql/context.ts';
+import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import { MailRefused } from '../../ports/mail.ts';
 import { type Claimed, createClaims } from './claims.ts';

@@ -1,5 +1,5 @@
 /** The jobs that send newsletters. */
-import type { Services } from '../../graphql/context.ts';
+import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { deliver } from './deliver.ts';

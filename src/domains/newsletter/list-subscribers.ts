@@ -1,7 +1,8 @@
 /** Lists the subscriptions of a newsletter, newest first. */
+
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import type { SubscriberFilter } from './checks.ts';

@@ -1,5 +1,5 @@
 /** The sends of entries with their numbers, for staff. */
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
 import { draftReader, holds } from '../shared/visibility.ts';
 import type { NewsletterSend } from './model.ts';
 import { progressColumns } from './progress.ts';

@@ -1,6 +1,7 @@
 /** What the payment provider says about a subscription. Events may come late and in any order. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';

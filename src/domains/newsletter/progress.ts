@@ -1,6 +1,7 @@
 /** How far a send is: its beginning, its numbers, its end. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/people.ts';
 import { anyCollection } from '../collections/find-collection.ts';

@@ -1,9 +1,10 @@
 /** Sends an entry to all subscribers of its newsletter, now or later. An entry is sent once: asking again finds that send. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { isNewsletter } from '../collections/model.ts';

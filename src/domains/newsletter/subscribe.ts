@@ -1,10 +1,11 @@
 /** Puts an email on a newsletter's list: at once when the plan is free, after the payment when it is not. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { type Collection, isNewsletter, type Plan } from '../collections/model.ts';

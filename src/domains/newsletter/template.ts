@@ -1,11 +1,12 @@
 /** A newsletter mail: HTML and text from the blocks of an entry. Pure. */
 import { escapeHtml } from '../../lib/html.ts';
 import { cleanMailHtml } from '../blocks/html.ts';
+import type { Block } from '../blocks/model.ts';
 import { textIn } from '../blocks/text.ts';
 import { isHtml } from '../blocks/values.ts';
 import type { Collection } from '../collections/model.ts';
 import type { Entry } from '../entries/model.ts';
-import type { Block, Media } from '../shared/model.ts';
+import type { Media } from '../shared/model.ts';
 import { htmlToText, oneLine, paragraphs } from './text.ts';
 import { fill } from './variables.ts';
 

@@ -1,6 +1,7 @@
 /** Ends a subscription by the token of a mail. Doing it again changes nothing. */
+
+import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { announce } from '../webhooks/announce.ts';
 import { factColumns, type SubscriptionFacts, subscriptionEvents } from './events.ts';

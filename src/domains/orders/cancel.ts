@@ -1,6 +1,7 @@
 /** What a cancelled order gives back: stock, promo code, and the page its customer could still pay on. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { releasePromo } from '../businesses/promo-claims.ts';
 import { moveStock } from '../products/move-stock.ts';

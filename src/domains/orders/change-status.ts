@@ -1,7 +1,8 @@
 /** Moves the two statuses of an order. Recording a payment status never moves money. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { type StatusChange, stampFor } from '../shared/history.ts';
 import { giveBack } from './cancel.ts';

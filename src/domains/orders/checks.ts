@@ -1,7 +1,8 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
 import { currency, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
-import { blocksCheck, statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { blocksCheck } from '../blocks/checks.ts';
+import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { lineTypes } from './model.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
 

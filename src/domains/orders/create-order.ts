@@ -1,9 +1,10 @@
 /** Records an order that was made outside checkout. Stock falls as at checkout. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { sellingTerms } from '../businesses/selling-terms.ts';
 import { moveStock } from '../products/move-stock.ts';

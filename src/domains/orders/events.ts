@@ -1,5 +1,5 @@
 /** What businesses are told about their orders: read off the order before and after a change. Pure. */
-import { canonicalJson } from '../../lib/once.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { EventType, WebhookEvent } from '../webhooks/events.ts';
 import type { Order } from './model.ts';
 import { currentOf, type PaymentStatus } from './transitions.ts';

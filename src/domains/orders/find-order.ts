@@ -1,7 +1,7 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import { isId } from '../../lib/ids.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { OrderFilter } from './checks.ts';
 import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';

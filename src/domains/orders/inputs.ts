@@ -1,6 +1,6 @@
 /** GraphQL inputs of orders. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
-import { BlockInput } from '../shared/types.ts';
+import { BlockInput } from '../blocks/inputs.ts';
 import { LineTypeEnum, OrderStatusEntryInput, OrderStatusEnum, PaymentStatusEntryInput } from './types.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {

@@ -1,6 +1,7 @@
 /** Reads several orders at once, for records that point at them. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Context } from '../../graphql/context.ts';
 import { draftReader, holds } from '../shared/visibility.ts';
 import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';
 

@@ -1,6 +1,6 @@
 /** What orders point at, fetched once per request however many orders ask. */
 import DataLoader from 'dataloader';
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from '../products/model.ts';
 import { draftReader, isVisible } from '../products/visibility.ts';
 

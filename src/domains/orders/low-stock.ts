@@ -1,6 +1,7 @@
 /** Tells the people who keep the catalogue that something is running out. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { lowStockEvent } from '../products/events.ts';

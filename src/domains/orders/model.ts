@@ -1,5 +1,7 @@
 /** An order as callers see it, and its row. */
-import type { Block, StatusEntry } from '../shared/model.ts';
+
+import type { Block } from '../blocks/model.ts';
+import type { StatusEntry } from '../shared/model.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 export const lineTypes = ['PRODUCT_VARIANT'] as const;

@@ -1,7 +1,8 @@
 /** Orders in the database: written, locked and saved. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
-import type { Services } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockProducts } from '../products/move-stock.ts';

@@ -1,8 +1,9 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
-import { BlockObject, statusEntryTypes } from '../shared/types.ts';
+import { statusEntryTypes } from '../shared/types.ts';
 import { type Customer, loadCustomer, loadProduct, loadRefunds, type RefundRecord } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine } from './model.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';

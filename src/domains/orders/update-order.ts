@@ -1,8 +1,9 @@
 /** Changes the fields that were sent. Changed lines move stock by the difference, until the order is shipped. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
-import { canonicalJson } from '../../lib/once.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';

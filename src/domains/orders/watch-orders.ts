@@ -1,6 +1,7 @@
 /** Follows orders: staff with ORDERS_READ all of their business, everybody else one of their own. */
+
+import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { liveEvents } from '../../live/events.ts';
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';

@@ -10,7 +10,8 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
-import { blocksCheck, galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { blocksCheck } from '../blocks/checks.ts';
+import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { productStatuses } from './model.ts';
 
 const marketPrice = z.object({

@@ -1,6 +1,7 @@
 /** Deletes a product with its stock. Orders keep their own snapshot of what was sold. */
+
+import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import { productEvent } from './events.ts';

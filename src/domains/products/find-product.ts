@@ -1,5 +1,5 @@
 /** Reads one product by id, slug or slug triple. */
-import type { Context } from '../../graphql/context.ts';
+import type { Context } from '../../context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
 import { productVersions } from './versions.ts';

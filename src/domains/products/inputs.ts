@@ -1,6 +1,7 @@
 /** GraphQL inputs of the catalogue. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
-import { BlockInput, MediaInput } from '../shared/types.ts';
+import { BlockInput } from '../blocks/inputs.ts';
+import { MediaInput } from '../shared/types.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {

@@ -1,8 +1,9 @@
 /** Lists and searches the products a viewer may see, newest first. */
+
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import { forbidden } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { ProductFilter } from './checks.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';

@@ -1,6 +1,7 @@
 /** Reads several products at once, for records that point at them. */
+
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Context } from '../../graphql/context.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
 import { draftReader, isVisible } from './visibility.ts';
 

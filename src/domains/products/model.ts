@@ -1,5 +1,7 @@
 /** A product as callers see it, and how it is put together from its row, its document and its stock. */
-import type { Block, Media, StatusEntry } from '../shared/model.ts';
+
+import type { Block } from '../blocks/model.ts';
+import type { Media, StatusEntry } from '../shared/model.ts';
 
 export const productStatuses = ['ACTIVE', 'DRAFT', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof productStatuses)[number];

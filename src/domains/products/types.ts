@@ -1,7 +1,8 @@
 /** GraphQL types of the catalogue. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { BlockObject, MediaType, statusEntryTypes } from '../shared/types.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
   type Inventory,
   type MarketPrice,

@@ -1,8 +1,9 @@
 /** Changes the fields that were sent. The product's row is the lock for its variants and stock. */
+
+import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';

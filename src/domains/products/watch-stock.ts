@@ -1,6 +1,7 @@
 /** Follows stock levels: of the products a viewer may read, while they may read them. */
+
+import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { liveEvents } from '../../live/events.ts';
 import { findProduct } from './find-product.ts';
 import { loadProducts } from './load-products.ts';

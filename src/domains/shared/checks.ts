@@ -1,53 +1,9 @@
 /** zod checks for the shapes that several domains share. */
 import { z } from 'zod';
-import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
-import { checkValue } from '../blocks/values.ts';
-import { type Block, blockTypes, changers } from './model.ts';
+import { optional, requiredText } from '../../lib/input.ts';
+import { changers } from './model.ts';
 
 export { galleryCheck, mediaCheck, url } from './media.ts';
-
-/** Names that mean something to JavaScript objects would mean something else as keys. */
-const blockId = requiredText(200).refine(
-  (id) => !['__proto__', 'prototype', 'constructor'].includes(id),
-  rule('INVALID_VALUE', 'This id is reserved.'),
-);
-
-const blockShape = z.object({
-  id: blockId,
-  type: z.enum(blockTypes),
-  label: optional(text(500)),
-  required: optional(z.boolean()),
-  settings: optional(
-    z.object({
-      maxLength: optional(z.number().int().min(1, 'Must be at least 1.')),
-      variant: optional(text(50)),
-      targetType: optional(text(50)),
-      options: optional(z.array(requiredText(200)).max(500)),
-    }),
-  ),
-  value: z.unknown().optional(),
-});
-
-/** A block that stands for itself: its value follows its own type and settings. */
-const blockCheck = blockShape.transform((block, ctx): Block => {
-  const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value);
-  for (const { path, error, message } of issues)
-    ctx.addIssue({ code: 'custom', path: ['value', ...path], message, params: { error } });
-  return { ...block, value };
-});
-
-const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
-  distinct(
-    list.max(200, 'Must have at most 200 blocks.'),
-    'id',
-    'DUPLICATE_BLOCK',
-    'Each block id may occur once.',
-  );
-
-/** Blocks whose values are checked elsewhere, against a schema. */
-export const blockShapesCheck = distinctBlocks(z.array(blockShape));
-
-export const blocksCheck = distinctBlocks(z.array(blockCheck));
 
 export const statusChangeCheck = <const Status extends readonly [string, ...string[]]>(statuses: Status) =>
   z.object({

@@ -1,6 +1,7 @@
 /** Mail is queued in the transaction that causes it, and sent by a job: never lost, never for a change that was undone. */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { type MailMessage, MailRefused } from '../../ports/mail.ts';

@@ -1,9 +1,9 @@
 /** API keys: the list that is sent is the whole list, and a value that was masked stands for the one it hides. */
 import { hashApiKey } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, forbidden, invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { ApiTokenInput } from './checks.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Provider } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { distinct, optional, pageFields, parse, requiredText, rule, text } from '../../lib/input.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { linkBase } from './origins.ts';

@@ -1,8 +1,8 @@
 /** Deletes the viewer's own account. Orders keep what they need; a business must not lose its last ADMIN by it. */
 import { verifyPassword } from '../../auth/passwords.ts';
 import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { keepAnAdmin, lockStaff } from '../businesses/roles.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';

@@ -1,7 +1,8 @@
 /** Finds or makes the account of somebody that the identity provider vouches for. */
+
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Context } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { forgetTokensOf } from './one-time-tokens.ts';

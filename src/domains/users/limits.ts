@@ -1,6 +1,7 @@
 /** How often something may be tried, by account and by network address. */
+
+import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import type { LimitRule, LimitState } from '../../ports/limits.ts';
 
 const minute = 60;

@@ -1,8 +1,8 @@
 /** Signing in with email and password, as a guest, or with a code from the identity provider's round trip. */
 import { verifyPassword } from '../../auth/passwords.ts';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import { invalid } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { LoginInput } from './checks.ts';

@@ -1,8 +1,8 @@
 /** The viewer's own account. */
 import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { ownColumns, type User } from './model.ts';
 
 /** Who was deleted or signed out since their token was made is told to sign in. */

@@ -1,8 +1,10 @@
 /** Mutations of accounts, sessions and roles. */
+
+import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { Context } from '../../graphql/context.ts';
 import { onRecord } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
+import { businessOfRole, removeMember, setRole } from '../businesses/members.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import {
   changePasswordCheck,
@@ -33,7 +35,6 @@ import {
   UpdateMeInput,
 } from './inputs.ts';
 import { login } from './login.ts';
-import { businessOfRole, removeMember, setRole } from './members.ts';
 import { changePassword, forgotPassword, resetForgottenPassword } from './passwords.ts';
 import { confirmPhone, sendPhoneCode } from './phones.ts';
 import { confirmEmail, register } from './register.ts';

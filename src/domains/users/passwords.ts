@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { Context, Services } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
-import type { Context, Services } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import type { changePasswordCheck, resetForgottenCheck } from './checks.ts';

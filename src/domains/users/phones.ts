@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { keyedDigest } from '../../auth/secrets.ts';
 import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { addressKey, limit, rules } from './limits.ts';

@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import { hashPassword } from '../../auth/passwords.ts';
 import { keyedDigest } from '../../auth/secrets.ts';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
 import { now } from '../../lib/time.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { badRequest, type registerCheck } from './checks.ts';

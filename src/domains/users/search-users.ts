@@ -1,7 +1,7 @@
 /** Finds people for the ADMIN of a business: those who work for it and those who bought from it, nobody else. */
 import type { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { customersOf } from '../orders/customers.ts';

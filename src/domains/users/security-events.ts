@@ -1,11 +1,12 @@
 /** The audit trail of accounts: what was done to them, by whom, and from where. */
+
+import type { Context } from '../../context.ts';
+import { type OwnedRows, ownedPage } from '../../db/owned-page.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { forbidden } from '../../errors.ts';
 import type { SecurityEventType } from '../../generated/prisma/enums.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type OwnedRows, ownedPage } from '../../lib/owned-page.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { User } from './model.ts';

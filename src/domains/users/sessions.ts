@@ -2,10 +2,10 @@
 import { digest, seal, unseal } from '../../auth/secrets.ts';
 import type { Claims, Provider } from '../../auth/tokens.ts';
 import { sessionOf } from '../../auth/tokens.ts';
+import type { Context } from '../../context.ts';
 import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { providerOf } from './checks.ts';

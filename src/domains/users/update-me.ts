@@ -1,8 +1,8 @@
 /** Changes the fields of the viewer's own account that were sent. What they are allowed is not theirs to change. */
 import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { replaceApiTokens } from './api-tokens.ts';

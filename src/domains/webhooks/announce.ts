@@ -2,8 +2,9 @@
  * The outbox: events are written by the very statement that makes the change, together with one delivery for each
  * endpoint that wants them. Where nobody listens nothing is written, and no change costs a round trip more.
  */
+
+import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Services } from '../../graphql/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { WebhookEvent } from './events.ts';

@@ -1,5 +1,5 @@
 /** Sends what is due, side by side with any number of other processes: at least once, and no endpoint at the cost of the others. */
-import type { Services } from '../../graphql/context.ts';
+import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import type { WebhookAnswer } from '../../ports/webhooks.ts';
 import { type Claimed, claimDue, disableEndpoint, endpointFails, endpointWorks, settle } from './claims.ts';

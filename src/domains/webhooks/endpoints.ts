@@ -1,10 +1,11 @@
 /** The endpoints of a business: registered, found, changed, given a new secret, deleted. */
+
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
+import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { once } from '../../lib/once.ts';
-import { ownedPage } from '../../lib/owned-page.ts';
 import type { Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';

@@ -1,5 +1,5 @@
 /** What webhooks do in the background. */
-import type { Services } from '../../graphql/context.ts';
+import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import type { JobHandler } from '../../ports/jobs.ts';
 import { deliverDue } from './deliver.ts';

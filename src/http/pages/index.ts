@@ -1,9 +1,9 @@
 /** Everything a browser may ask for beside the two voices. */
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../../config.ts';
+import { jsonType } from '../../message.ts';
 import { printOpenApi } from '../../rest/openapi/print.ts';
 import type { Row } from '../../rest/row.ts';
-import { jsonType } from '../message.ts';
 import { graphiqlPages } from './graphiql.ts';
 import { landingPage } from './landing.ts';
 import { own } from './own-files.ts';

@@ -1,7 +1,7 @@
 /** The first page: where everything is, what it runs on, and a first request in both voices. */
 import type { Config } from '../../config.ts';
+import { html } from '../../message.ts';
 import { demo } from '../../seed/data.ts';
-import { html } from '../message.ts';
 import { framed, markup } from './html.ts';
 import { own } from './own-files.ts';
 import { type Page, pageHeaders } from './page.ts';

@@ -1,7 +1,7 @@
 /** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/html.ts';
-import { type HttpResponse, html } from '../message.ts';
+import { type HttpResponse, html } from '../../message.ts';
 import { palette } from './palette.ts';
 
 const style = `${palette}main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}

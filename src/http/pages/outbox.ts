@@ -1,8 +1,9 @@
 /** The sandbox outbox: mails and texts that the embedded ports kept instead of sending, with links that work. */
+
+import type { Services } from '../../context.ts';
 import { listOutbox } from '../../domains/shared/outbox.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
-import type { Services } from '../../graphql/context.ts';
-import { html } from '../message.ts';
+import { html } from '../../message.ts';
 import { framed, type Html, markup } from './html.ts';
 import { type Page, pageHeaders } from './page.ts';
 

@@ -1,7 +1,7 @@
 /** Pages and files outside the API, served by their exact path. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import type { HttpRequest, HttpResponse } from '../../message.ts';
 
 /** Undefined: not a case for this page after all. */
 export type Page = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;

@@ -1,12 +1,12 @@
 /** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
 import type { SandboxPayments, SandboxSession } from '../../adapters/payments/sandbox.ts';
+import type { Services } from '../../context.ts';
 import { receiveWebhook } from '../../domains/checkout/payment-events.ts';
 import { AppError, notFound } from '../../errors.ts';
-import type { Services } from '../../graphql/context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
+import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { HttpRequest, HttpResponse } from '../message.ts';
 import { page } from './layout.ts';
 
 const path = '/sandbox/pay/';

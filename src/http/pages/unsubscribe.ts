@@ -1,7 +1,7 @@
 /** Unsubscribing with a browser or a mail program: a page with a button, and the forms that come back. */
 import { escapeHtml } from '../../lib/html.ts';
+import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { RestAnswer } from '../../rest/engine.ts';
-import type { HttpRequest, HttpResponse } from '../message.ts';
 import { page } from './layout.ts';
 
 const address = /^\/v1\/businesses\/[^/]+\/collections\/unsubscribe\/?$/;

@@ -1,12 +1,12 @@
-/** A lane for expensive work: so many at a time, so many waiting, and a quick no to the rest. */
+/** Bounds expensive work: so many at a time, so many waiting, and a quick no to the rest. */
 import { AppError } from '../errors.ts';
 
-export interface LaneOptions {
+export interface SemaphoreOptions {
   parallel: number;
   waiting: number;
 }
 
-export function createLane({ parallel, waiting }: LaneOptions) {
+export function createSemaphore({ parallel, waiting }: SemaphoreOptions) {
   const queue: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,13 +1,13 @@
 /** Who holds which role in a business. Somebody must always remain who may do everything. */
 import type { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import type { Context } from '../../graphql/context.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { keepAnAdmin, lockStaff } from '../businesses/roles.ts';
-import type { setRoleCheck } from './checks.ts';
-import { sharedColumns, type User } from './model.ts';
-import { recordEvent } from './security-events.ts';
+import type { setRoleCheck } from '../users/checks.ts';
+import { sharedColumns, type User } from '../users/model.ts';
+import { recordEvent } from '../users/security-events.ts';
+import { keepAnAdmin, lockStaff } from './roles.ts';
 
 /** The business whose permission counts: the one that the caller names must be the role's own. */
 export async function businessOfRole(ctx: Context, roleId: string): Promise<string | undefined> {

@@ -1,9 +1,10 @@
 /** Retries: a keyed request runs once, and its answer is written in the transaction that made it. */
 import { createHash } from 'node:crypto';
-import type { Queries } from '../db/sql.ts';
-import { AppError } from '../errors.ts';
-import type { Context } from '../graphql/context.ts';
-import { now } from './time.ts';
+import type { Context } from './context.ts';
+import type { Queries } from './db/sql.ts';
+import { AppError } from './errors.ts';
+import { canonicalJson } from './lib/canonical-json.ts';
+import { now } from './lib/time.ts';
 
 export const keepSeconds = 24 * 3600;
 const maxKeyLength = 255;
@@ -78,13 +79,4 @@ async function firstAnswer<Result>(
     });
   }
   return row.result;
-}
-
-/** The same value in any key order gives the same text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

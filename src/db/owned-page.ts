@@ -1,6 +1,7 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
-import type { Queries } from '../db/sql.ts';
-import { type Page, type PageArgs, page } from './paging.ts';
+
+import { type Page, type PageArgs, page } from '../lib/paging.ts';
+import type { Queries } from './sql.ts';
 
 interface Reader {
   readonly db: Queries;

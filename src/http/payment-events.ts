@@ -1,8 +1,9 @@
 /** Where payment providers report: the body is passed on as it came, because its signature covers every byte. */
+
+import type { Services } from '../context.ts';
 import { receiveWebhook } from '../domains/checkout/payment-events.ts';
-import type { Services } from '../graphql/context.ts';
+import { json } from '../message.ts';
 import type { Endpoint } from './endpoint.ts';
-import { json } from './message.ts';
 
 const maxBytes = 1024 * 1024;
 

@@ -1,20 +1,20 @@
 /** What every resolver and use case is given: the services of the process and the facts of the request. */
 import type { Logger } from 'pino';
-import type { Keys } from '../auth/keys.ts';
-import type { Tokens } from '../auth/tokens.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/sql.ts';
-import type { ErrorDetail } from '../errors.ts';
-import type { Live } from '../live/live.ts';
-import type { IdentityProvider } from '../ports/identity.ts';
-import type { Jobs } from '../ports/jobs.ts';
-import type { Limits } from '../ports/limits.ts';
-import type { Mail } from '../ports/mail.ts';
-import type { Payments } from '../ports/payments.ts';
-import type { Sms } from '../ports/sms.ts';
-import type { TextGenerator } from '../ports/text.ts';
-import type { WebhookSender } from '../ports/webhooks.ts';
+import type { Keys } from './auth/keys.ts';
+import type { Tokens } from './auth/tokens.ts';
+import type { Viewer } from './auth/viewer.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/sql.ts';
+import type { ErrorDetail } from './errors.ts';
+import type { Live } from './live/live.ts';
+import type { IdentityProvider } from './ports/identity.ts';
+import type { Jobs } from './ports/jobs.ts';
+import type { Limits } from './ports/limits.ts';
+import type { Mail } from './ports/mail.ts';
+import type { Payments } from './ports/payments.ts';
+import type { Sms } from './ports/sms.ts';
+import type { TextGenerator } from './ports/text.ts';
+import type { WebhookSender } from './ports/webhooks.ts';
 
 /** Made once, in src/app.ts. */
 export interface Services {
