@@ -78,6 +78,8 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
     prisma,
     embedded: true,
     sql,
+    // One connection serves everything here.
+    short: sql,
     transaction,
     async script<Row>(text: string) {
       refuseInsideTransaction();

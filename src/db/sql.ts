@@ -28,6 +28,11 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
+  /**
+   * Runs one statement that only reads, and never for long: by key, or one page by its index. Such statements share connections of
+   * their own and do not wait for each other; should a connection break, they are asked once more.
+   */
+  short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
