@@ -1,5 +1,6 @@
 /** The database on a PostgreSQL server: one pool behind both handles. */
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
@@ -84,17 +85,21 @@ export function openPostgres({
 
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    const { tx, close, assertCanCommit } = openTransaction((text, params) => query(client, text, params));
+    const { tx, close, assertCanCommit } = openTransaction({
+      query: (text, params) => query(client, text, params),
+      prisma,
+      queryable: async () => Object.create(await adapter(), { client: { value: client } }),
+    });
     try {
       await client.query('BEGIN');
       const result = await run(tx);
       await assertCanCommit();
-      close();
+      await close();
       await client.query('COMMIT');
       client.release();
       return result;
     } catch (error) {
-      close();
+      await close();
       // A connection that cannot even roll back is in an unknown state: the pool must not hand it out again.
       const broken = await client.query('ROLLBACK').then(
         () => false,
@@ -105,7 +110,13 @@ export function openPostgres({
     }
   }
 
-  const prisma = createPrisma(new PrismaPg(pool), onStatement);
+  const factory = new PrismaPg(pool);
+  const prisma = createPrisma(factory, onStatement);
+  let connected: Promise<SqlDriverAdapter> | undefined;
+  const adapter = () => {
+    connected ??= factory.connect();
+    return connected;
+  };
   const listening = new Set<StopListening>();
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
