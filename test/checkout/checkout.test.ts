@@ -1,7 +1,7 @@
 /** Checkout from cart to paid order, on the sandbox's page, in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';

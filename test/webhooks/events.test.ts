@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { expireOrders } from '../../src/domains/checkout/expiry.ts';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
