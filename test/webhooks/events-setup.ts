@@ -1,5 +1,5 @@
 /** One app with two selling shops and a receiver that is told of everything in the first. */
-import { beforeAll, beforeEach, expect } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { type Endpoint, type Hooks, register, startHooks, verified } from '../support/hooks.ts';
 import { type SellingShop, sellingShop } from '../support/selling.ts';
@@ -59,3 +59,11 @@ export const call = async <Body = Record<string, never>>(
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 };
+
+/** Comes last in a file: looks at all that its tests have told. */
+export const tellsIdsOnly = () =>
+  it('tells nothing about people but their ids', async () => {
+    const rows = await t.db.sql<{ data: string }>('select data::text as data from webhook_events');
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { data } of rows) expect(data).not.toMatch(/@|mail\.example|Ada|people\.example/);
+  });

@@ -5,7 +5,7 @@ import { expireOrders } from '../../src/domains/checkout/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, addPromo, type SoldProduct } from '../support/selling.ts';
-import { base, call, guest, shop, t, told } from './events-setup.ts';
+import { base, call, guest, shop, t, tellsIdsOnly, told } from './events-setup.ts';
 
 describe('products', () => {
   it('are created, updated and deleted', async () => {
@@ -280,3 +280,5 @@ describe('orders', () => {
     expect(await take(1)).toEqual([]);
   });
 });
+
+tellsIdsOnly();
