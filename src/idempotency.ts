@@ -12,7 +12,7 @@ const maxKeyLength = 255;
 /**
  * Runs `work`, or returns what it returned the first time this caller sent this key with this input.
  * A second request under the same key waits for the first one's transaction: the unique key decides, not memory.
- * `result` must be plain JSON. Without a key `work` runs by itself, and opens a transaction only if it needs one.
+ * `result` must be plain JSON, but for bigints. Without a key `work` runs by itself, and opens a transaction only if it needs one.
  */
 export async function once<Result>(
   ctx: Context,
@@ -42,11 +42,15 @@ export async function once<Result>(
     await tx.sql('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
       caller,
       key,
-      JSON.stringify(result),
+      JSON.stringify(result, numbersForBigints),
     ]);
     return result;
   });
 }
+
+/** Prisma reads 64-bit columns as bigints. Ours are all safe in a number, and whoever shows them takes either. */
+const numbersForBigints = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? Number(value) : value;
 
 /** Undoes the claim of this request's key, for work that was undone after it had been committed. */
 export async function forget(ctx: Context, tx: Queries): Promise<void> {

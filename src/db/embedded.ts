@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { readArchive, unpackArchive } from './archive.ts';
-import { EmbeddedPrisma } from './embedded-prisma.ts';
+import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { channel } from './listen.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
@@ -45,9 +45,11 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     refuseInsideTransaction();
     return pglite.transaction(async (connection) => {
-      const { tx, close, assertCanCommit } = openTransaction((text, params) =>
-        query(connection, text, params),
-      );
+      const { tx, close, assertCanCommit } = openTransaction({
+        query: (text, params) => query(connection, text, params),
+        prisma,
+        queryable: () => adapterOf(connection),
+      });
       const state = { open: true };
       try {
         // The inner await matters: a Prisma promise only starts its work when it is awaited.
@@ -56,7 +58,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
         return result;
       } finally {
         state.open = false;
-        close();
+        await close();
       }
     });
   }
@@ -78,6 +80,8 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
     prisma,
     embedded: true,
     sql,
+    // One connection serves everything here.
+    short: sql,
     transaction,
     async script<Row>(text: string) {
       refuseInsideTransaction();

@@ -1,8 +1,13 @@
 /** The two handles on the database: `sql` for hot statements, `prisma` for everything else. */
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+
+/** The models of Prisma. Raw statements belong to `sql`. */
+export type Records = Omit<Prisma.TransactionClient, `$${string}`>;
 
 export interface Queries {
+  /** Prisma on the same connection: inside a transaction it is part of it, on both databases. */
+  readonly prisma: Records;
   /**
    * Runs one statement. On PostgreSQL it is a named prepared statement, prepared once per connection.
    * `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
@@ -28,6 +33,11 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
+  /**
+   * Runs one statement that only reads, and never for long: by key, or one page by its index. Such statements share connections of
+   * their own and do not wait for each other; should a connection break, they are asked once more.
+   */
+  short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;

@@ -134,7 +134,7 @@ async function graphql(
 
 async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
   const viewer = await authenticate(services.db, services.tokens, request);
-  return { ...services, request, viewer, inputIssues: [] };
+  return { ...services, request, viewer };
 }
 
 const printable = /^[\x21-\x7e]{1,200}$/;

@@ -61,6 +61,7 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       if (row) plans.push(row['QUERY PLAN'][0].Plan);
       return [] as Row[];
     },
+    prisma: db.prisma,
     transaction: (run) => run(explaining),
   };
   const list = `products:${businessId}`;

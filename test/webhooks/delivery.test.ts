@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { claimDue, settle } from '../../src/domains/webhooks/claims.ts';
 import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
-import { webhookJobs } from '../../src/domains/webhooks/jobs.ts';
+import { jobs as webhookJobs } from '../../src/domains/webhooks/jobs.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, TestApp, testApp } from '../support/app.ts';

@@ -3,6 +3,7 @@
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
+import { defineJob, noData } from '../../ports/jobs.ts';
 import { giveBack } from '../orders/cancel.ts';
 import type { Order } from '../orders/model.ts';
 import { lockOrder, saveOrder } from '../orders/store.ts';
@@ -29,6 +30,16 @@ export async function expireOrders(services: Services): Promise<number> {
     if (claimed.length < batchSize) return ended;
   }
 }
+
+export const expireOrdersJob = defineJob(
+  'expire-orders',
+  noData,
+  async (services: Services) => {
+    const ended = await expireOrders(services);
+    if (ended > 0) services.log.info({ ended }, 'unpaid orders cancelled');
+  },
+  { cron: '* * * * *', retries: 0, timeout: 300 },
+);
 
 const expireOrder = (services: Services, id: string): Promise<boolean> =>
   services.db.transaction(async (tx) => {

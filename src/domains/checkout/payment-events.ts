@@ -4,7 +4,8 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import type { PaymentEvent } from '../../ports/payments.ts';
+import { defineJob } from '../../ports/jobs.ts';
+import { type PaymentEvent, paymentEvent } from '../../ports/payments.ts';
 
 export interface PaymentHandler {
   /**
@@ -53,6 +54,9 @@ export async function receiveEvent(services: Services, event: PaymentEvent): Pro
     ]);
   });
 }
+
+/** Events of a provider that lives inside the gateway: should the one who made them not live to deliver them. */
+export const paymentEventJob = defineJob('payment-event', paymentEvent, receiveEvent);
 
 async function dispatch(services: Services, tx: Queries, event: PaymentEvent): Promise<string> {
   const reference = event.reference ?? (await referenceOf(tx, services.payments.provider, event.paymentId));

@@ -3,13 +3,14 @@
  * between, the job that was queued with it finishes it.
  */
 
+import { z } from 'zod';
 import type { Context, Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { JobHandler } from '../../ports/jobs.ts';
+import { defineJob } from '../../ports/jobs.ts';
 import { PaymentRefused } from '../../ports/payments.ts';
 import type { Order } from '../orders/model.ts';
 import { lockOrder, readOrder, saveOrder } from '../orders/store.ts';
@@ -18,8 +19,6 @@ import { moveStock } from '../products/move-stock.ts';
 import { systemStamp } from '../shared/history.ts';
 import type { RefundRequest } from './checks.ts';
 import { planRefund, type RefundLine, withRefundedLines } from './refund-rules.ts';
-
-const queue = 'settle-refund';
 
 interface NewRefund {
   paymentId: string;
@@ -108,18 +107,19 @@ export async function scheduleRefund(
       now(),
     ],
   );
-  await jobs.enqueue(tx, queue, { refundId: id });
+  await jobs.enqueue(tx, settleRefundJob, { refundId: id });
   return id;
 }
 
-export const settleRefundJob: JobHandler<Services, { refundId: string }> = {
-  name: queue,
-  policy: { retries: 20, concurrency: 2 },
-  async run(services, { refundId }) {
+export const settleRefundJob = defineJob(
+  'settle-refund',
+  z.object({ refundId: z.string() }),
+  async (services: Services, { refundId }) => {
     const refused = await settleRefund(services, refundId);
     if (refused) services.log.error({ refundId, reason: refused.message }, 'refund refused by the provider');
   },
-};
+  { retries: 20, concurrency: 2 },
+);
 
 /** Any number of calls make one refund: the provider knows it by its id. Returns why the provider refused, if it did. */
 async function settleRefund(services: Services, refundId: string): Promise<PaymentRefused | undefined> {
