@@ -1,6 +1,6 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
-import { parse } from '../../lib/input.ts';
+import { checked } from '../../graphql/checked.ts';
 import { checkout } from './checkout.ts';
 import { checkoutCheck } from './checks.ts';
 import { CheckoutInput } from './inputs.ts';
@@ -15,6 +15,6 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    resolve: (_root, args, ctx) => checkout(ctx, parse(ctx, checkoutCheck, args)),
+    ...checked(checkoutCheck, (args, ctx) => checkout(ctx, args)),
   }),
 }));
