@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import type { VariableTypes } from './coerce.ts';
 import { createOperation } from './operation.ts';
+import type { Pieces } from './pieces.ts';
 import type { Refuse } from './refuse.ts';
 
 export interface Limits {
@@ -37,6 +38,8 @@ export interface Operation {
   /** Says no to faulty variables, in the order a resolver would: sign in first, permission next, faults last. */
   readonly refuse: Refuse;
   readonly document: DocumentNode;
+  /** What its answer can be put together from; undefined when it has to be executed every time. */
+  readonly pieces: Pieces | undefined;
 }
 
 export interface Prepared {

@@ -4,7 +4,13 @@ import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { documentErrors, requestFailure, runOperation, unknownOperation } from './request.ts';
+import {
+  answerFromTexts,
+  documentErrors,
+  requestFailure,
+  runOperation,
+  unknownOperation,
+} from './request.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
 interface Params extends DocumentParams {
@@ -38,7 +44,14 @@ export async function leanLane(
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
   if (operation.kind === 'subscription') return undefined;
-  const result = await runOperation(operation, params.variables, await createContext());
+  const ctx = await createContext();
+  const text = await answerFromTexts(operation, params.variables, ctx);
+  if (text)
+    return {
+      operation: operation.name,
+      response: { status: 200, headers: headersOf(mediaType), body: text.bytes },
+    };
+  const result = await runOperation(operation, params.variables, ctx);
   return answer(result, mediaType, operation.name);
 }
 
@@ -89,8 +102,10 @@ function readParams(bytes: Buffer): Params | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
+
 function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
-  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  const headers = headersOf(mediaType);
   if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
   const modern = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));

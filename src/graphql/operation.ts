@@ -10,7 +10,9 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { variableTypes } from './coerce.ts';
 import { type CostCheck, createCostCheck } from './cost.ts';
 import type { Limits, Operation } from './executor.ts';
+import { type Pieces, piecesOf } from './pieces.ts';
 import { createRefusal } from './refuse.ts';
+import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
 
 export function createOperation(
@@ -28,10 +30,22 @@ export function createOperation(
     document,
     run: afterCost(checkCost, createRunner(schema, document, node)),
     refuse: createRefusal(schema, node),
+    pieces: priced(checkCost, piecesOf(schema, document, node)),
   };
 }
 
 type Run = Operation['run'];
+
+/** Too costly an operation is for `run` to refuse. */
+const priced = (check: CostCheck, pieces: Pieces | undefined): Pieces | undefined =>
+  pieces && {
+    ...pieces,
+    async ask(variables, ctx) {
+      const error = check(variables);
+      if (error) throw error;
+      return pieces.ask(variables, ctx);
+    },
+  };
 
 const afterCost =
   (check: CostCheck, run: Run): Run =>
@@ -55,7 +69,7 @@ function createRunner(schema: GraphQLSchema, document: DocumentNode, node: Opera
   }
   const compiled = compileQuery(schema, document, operationName, {
     // Values come from our own typed tables; only scalars that convert are asked.
-    customSerializers: { String: same, ID: same, Boolean: same, Int: same, JSON: same },
+    customSerializers: Object.fromEntries([...sameScalars].map((name) => [name, same])),
     disablingCapturingStackErrors: true,
   });
   if (isCompiledQuery(compiled)) return (variables, ctx) => compiled.query(undefined, ctx, variables);

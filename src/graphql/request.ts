@@ -2,9 +2,11 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
 import { type AppError, type ErrorDetail, httpStatus } from '../errors.ts';
+import type { Text } from '../lib/kept.ts';
 import { coerceVariables } from './coerce.ts';
 import type { Operation, Variables } from './executor.ts';
 import { maskError } from './masking.ts';
+import { answerOf } from './pieces.ts';
 
 /** Statuses of the GraphQL-over-HTTP specification: they apply to `application/graphql-response+json` only. */
 const badRequest = { http: { status: 400, spec: true } };
@@ -44,6 +46,22 @@ export async function runOperation(
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
+}
+
+/** The answer put together from texts that were made before. Undefined: run the operation, also for what went wrong here. */
+export async function answerFromTexts(
+  { pieces, variableTypes }: Operation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): Promise<Text | undefined> {
+  if (!pieces) return undefined;
+  const { variables, issues } = coerceVariables(variableTypes, values ?? {}, { strict: true });
+  if (issues.length > 0) return undefined;
+  try {
+    return answerOf(pieces, await pieces.ask(variables, ctx));
+  } catch {
+    return undefined;
+  }
 }
 
 export const unknownOperation = (name: string | null | undefined) =>
