@@ -6,11 +6,11 @@ import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { parse } from '../../lib/input.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
+import * as checks from './checks.ts';
 import * as inputs from './inputs.ts';
 import { createMarket, deleteMarket, updateMarket } from './markets.ts';
 import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes.ts';
 import { createRole, deleteRole, updateRole } from './roles.ts';
-import * as rules from './rules.ts';
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
 import { BusinessType, MarketType, PromoCodeObject, RoleType, ShippingMethodType } from './types.ts';
 
@@ -45,7 +45,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        business: await createBusiness(ctx, parse(ctx, rules.createBusinessCheck, args)),
+        business: await createBusiness(ctx, parse(ctx, checks.createBusinessCheck, args)),
       }),
     }),
     updateBusiness: t.field({
@@ -58,7 +58,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        business: await updateBusiness(ctx, parse(ctx, rules.updateBusinessCheck, args)),
+        business: await updateBusiness(ctx, parse(ctx, checks.updateBusinessCheck, args)),
       }),
     }),
     deleteBusiness: t.field({
@@ -77,7 +77,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        market: await createMarket(ctx, parse(ctx, rules.createMarketCheck, args)),
+        market: await createMarket(ctx, parse(ctx, checks.createMarketCheck, args)),
       }),
     }),
     updateMarket: t.field({
@@ -91,7 +91,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        market: await updateMarket(ctx, parse(ctx, rules.updateMarketCheck, args)),
+        market: await updateMarket(ctx, parse(ctx, checks.updateMarketCheck, args)),
       }),
     }),
     deleteMarket: t.field({
@@ -110,7 +110,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        shippingMethod: await createShippingMethod(ctx, parse(ctx, rules.createShippingMethodCheck, args)),
+        shippingMethod: await createShippingMethod(ctx, parse(ctx, checks.createShippingMethodCheck, args)),
       }),
     }),
     updateShippingMethod: t.field({
@@ -124,7 +124,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        shippingMethod: await updateShippingMethod(ctx, parse(ctx, rules.updateShippingMethodCheck, args)),
+        shippingMethod: await updateShippingMethod(ctx, parse(ctx, checks.updateShippingMethodCheck, args)),
       }),
     }),
     deleteShippingMethod: t.field({
@@ -143,7 +143,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        promoCode: await createPromoCode(ctx, parse(ctx, rules.createPromoCodeCheck, args)),
+        promoCode: await createPromoCode(ctx, parse(ctx, checks.createPromoCodeCheck, args)),
       }),
     }),
     updatePromoCode: t.field({
@@ -157,7 +157,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        promoCode: await updatePromoCode(ctx, parse(ctx, rules.updatePromoCodeCheck, args)),
+        promoCode: await updatePromoCode(ctx, parse(ctx, checks.updatePromoCodeCheck, args)),
       }),
     }),
     deletePromoCode: t.field({
@@ -176,7 +176,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        role: await createRole(ctx, parse(ctx, rules.createRoleCheck, args)),
+        role: await createRole(ctx, parse(ctx, checks.createRoleCheck, args)),
       }),
     }),
     updateRole: t.field({
@@ -190,7 +190,7 @@ builder.mutationFields((t) => {
         input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
       },
       resolve: async (_root, args, ctx) => ({
-        role: await updateRole(ctx, parse(ctx, rules.updateRoleCheck, args)),
+        role: await updateRole(ctx, parse(ctx, checks.updateRoleCheck, args)),
       }),
     }),
     deleteRole: t.field({

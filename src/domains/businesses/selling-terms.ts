@@ -2,8 +2,7 @@
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Promo } from '../checkout/promo.ts';
-import { promoKey } from './promo-codes.ts';
-import { marketKey, type ShippingPrice } from './rules.ts';
+import { marketKey, promoKey, type ShippingPrice } from './rules.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;
