@@ -24,6 +24,7 @@ async function start(): Promise<void> {
     template: existsSync(template) ? template : undefined,
     poolSize: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    onLongRead: (statement, ms) => log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),
   });
   const applied = await migrate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');

@@ -14,6 +14,8 @@ export interface OpenOptions {
   onStatement?: OnStatement | undefined;
   /** Hears of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
+  /** Hears of statements that called themselves short and were not. */
+  onLongRead?: ((text: string, ms: number) => void) | undefined;
   poolSize?: number | undefined;
   statementTimeoutMs?: number | undefined;
 }
@@ -29,5 +31,6 @@ export async function openDb(options: OpenOptions): Promise<Db> {
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,
     onError: options.onError ?? (() => {}),
+    onLongRead: options.onLongRead ?? (() => {}),
   });
 }

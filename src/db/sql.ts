@@ -33,10 +33,15 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
+  /**
+   * Runs one statement that only reads, and never for long: by key, or one page by its index. Such statements share connections of
+   * their own and do not wait for each other; should a connection break, they are asked once more.
+   */
+  short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
-  /** Resolves once nothing that is announced from now on can be missed without a word. Closing ends it too. */
+  /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
   listen(listener: Listener): Promise<StopListening>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */

@@ -1,7 +1,7 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { OrderPayload } from '../orders/mutations.ts';
 import { checkout } from './checkout.ts';
 import { checkoutCheck, refundCheck } from './checks.ts';
@@ -17,7 +17,7 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    resolve: (_root, args, ctx) => checkout(ctx, parse(ctx, checkoutCheck, args)),
+    ...checked(checkoutCheck, (args, ctx) => checkout(ctx, args)),
   }),
   refundOrder: t.field({
     type: OrderPayload,
@@ -29,6 +29,6 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
       input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
     },
-    resolve: async (_root, args, ctx) => ({ order: await refundOrder(ctx, parse(ctx, refundCheck, args)) }),
+    ...checked(refundCheck, async (args, ctx) => ({ order: await refundOrder(ctx, args) })),
   }),
 }));

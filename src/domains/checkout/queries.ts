@@ -1,6 +1,6 @@
 /** Queries of checkout. */
 import { builder } from '../../graphql/builder.ts';
-import { parse } from '../../lib/input.ts';
+import { checked } from '../../graphql/checked.ts';
 import { quoteCheck } from './checks.ts';
 import { quote } from './quote.ts';
 import { QuoteInput, QuoteType } from './types.ts';
@@ -11,6 +11,6 @@ builder.queryFields((t) => ({
     description: 'What a cart costs, with tax, shipping and discount. Nothing is written.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    resolve: (_root, args, ctx) => quote(ctx, parse(ctx, quoteCheck, args).input),
+    ...checked(quoteCheck, (args, ctx) => quote(ctx, args.input)),
   }),
 }));

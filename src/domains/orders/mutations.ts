@@ -1,8 +1,8 @@
 /** Mutations of orders. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { setOrderStatus, setPaymentStatus } from './change-status.ts';
 import { createOrderCheck, orderStatusCheck, paymentStatusCheck, updateOrderCheck } from './checks.ts';
 import { createOrder } from './create-order.ts';
@@ -27,9 +27,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await createOrder(ctx, parse(ctx, createOrderCheck, args)),
-      }),
+      ...checked(createOrderCheck, async (args, ctx) => ({
+        order: await createOrder(ctx, args),
+      })),
     }),
     updateOrder: t.field({
       type: OrderPayload,
@@ -41,9 +41,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await updateOrder(ctx, parse(ctx, updateOrderCheck, args)),
-      }),
+      ...checked(updateOrderCheck, async (args, ctx) => ({
+        order: await updateOrder(ctx, args),
+      })),
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
@@ -55,9 +55,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await setOrderStatus(ctx, parse(ctx, orderStatusCheck, args)),
-      }),
+      ...checked(orderStatusCheck, async (args, ctx) => ({
+        order: await setOrderStatus(ctx, args),
+      })),
     }),
     setPaymentStatus: t.field({
       type: OrderPayload,
@@ -69,9 +69,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await setPaymentStatus(ctx, parse(ctx, paymentStatusCheck, args)),
-      }),
+      ...checked(paymentStatusCheck, async (args, ctx) => ({
+        order: await setPaymentStatus(ctx, args),
+      })),
     }),
   };
 });
