@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { currency, distinct, money, optional, pageFields, requiredText, slug } from '../../lib/input.ts';
-import { marketKey } from './rules.ts';
+import { marketKey } from '../pricing/catalogue.ts';
 
 const address = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
 const inBusiness = { businessId: z.string() };

@@ -5,6 +5,7 @@ import type { Market } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { marketKey } from '../pricing/catalogue.ts';
 import type { createMarketCheck, updateMarketCheck } from './checks.ts';
 import {
   changeStored,
@@ -14,7 +15,6 @@ import {
   taken,
   uniqueOr,
 } from './configuration.ts';
-import { marketKey } from './rules.ts';
 
 interface MarketAddress {
   businessId: string;

@@ -5,8 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { Business, Role } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { lockBusiness } from './locks.ts';
-import { keepAnAdmin } from './roles.ts';
+import { keepAnAdmin, lockStaff } from './roles.ts';
 
 export interface Membership {
   since: number | bigint;
@@ -49,7 +48,7 @@ export async function giveRole(
   tx: Queries,
   { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string },
 ): Promise<RoleChange> {
-  await lockBusiness(tx, businessId);
+  await lockStaff(tx, businessId);
   const role = await tx.prisma.role.findFirst({ where: { id: roleId, businessId }, select: { name: true } });
   if (!role) throw notFound('Role');
   const previous = await roleNameOf(tx, businessId, userId);
@@ -67,7 +66,7 @@ export async function takeRole(
   tx: Queries,
   { businessId, userId }: { businessId: string; userId: string },
 ): Promise<RoleChange> {
-  await lockBusiness(tx, businessId);
+  await lockStaff(tx, businessId);
   const previous = isId(userId) ? await roleNameOf(tx, businessId, userId) : undefined;
   if (previous === undefined) throw notFound('Member');
   await tx.prisma.membership.deleteMany({ where: { businessId, userId } });
@@ -75,14 +74,14 @@ export async function takeRole(
   return { previous, role: undefined };
 }
 
-/** Locks the businesses that somebody works for, in an order that all keep, and returns their ids. */
-export async function lockBusinessesOf(tx: Queries, userId: string): Promise<string[]> {
+/** Locks the staff of the businesses that somebody works for, in an order that all keep, and returns their ids. */
+export async function lockStaffOf(tx: Queries, userId: string): Promise<string[]> {
   const held = await tx.prisma.membership.findMany({
     where: { userId },
     select: { businessId: true },
     orderBy: { businessId: 'asc' },
   });
-  for (const { businessId } of held) await lockBusiness(tx, businessId);
+  for (const { businessId } of held) await lockStaff(tx, businessId);
   return held.map(({ businessId }) => businessId);
 }
 

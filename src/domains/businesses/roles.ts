@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
+import { lockNamed } from '../../db/named-lock.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import type { Role } from '../../generated/prisma/client.ts';
@@ -11,7 +12,6 @@ import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { createRoleCheck, updateRoleCheck } from './checks.ts';
 import { deleteStored, type ListArgs, listConfiguration, taken, uniqueOr } from './configuration.ts';
-import { lockBusiness } from './locks.ts';
 
 interface RecordAddress {
   businessId: string;
@@ -43,7 +43,7 @@ export function updateRole(
 ): Promise<Role> {
   return uniqueOr(nameTaken, () =>
     ctx.db.transaction(async (tx) => {
-      await lockBusiness(tx, businessId);
+      await lockStaff(tx, businessId);
       const role = await findRoleIn(tx, { businessId, id });
       if (!role) throw notFound('Role');
       expectVersion(role.version, version);
@@ -85,7 +85,10 @@ export async function deleteRole(
   }
 }
 
-/** Call after the change, inside its transaction and under `lockBusiness`. */
+/** Changes to who may do what in a business happen one after the other. */
+export const lockStaff = (tx: Queries, businessId: string) => lockNamed(tx, `staff:${businessId}`);
+
+/** Call after the change, inside its transaction and under `lockStaff`. */
 export async function keepAnAdmin({ prisma }: Queries, businessId: string, field: string): Promise<void> {
   const admin = await prisma.membership.findFirst({
     where: { businessId, role: { permissions: { has: 'ADMIN' } } },

@@ -1,9 +1,6 @@
 /** How a business's codes are compared, and what its documents look like. */
 
-/** Market codes are compared without case: this is what is stored and looked up. */
-export const marketKey = (code: string) => code.toLowerCase();
-
-/** Promo codes too. */
+/** Promo codes are compared without case: this is what is stored and looked up. */
 export const promoKey = (code: string) => code.toLowerCase();
 
 /** What shipping costs in one market. */

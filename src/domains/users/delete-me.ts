@@ -2,7 +2,7 @@
 import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
-import { lockBusinessesOf } from '../businesses/memberships.ts';
+import { lockStaffOf } from '../businesses/memberships.ts';
 import { keepAnAdmin } from '../businesses/roles.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
@@ -28,7 +28,7 @@ export async function deleteMe(
   }
   await giveBack(ctx, ...attempts);
   await ctx.db.transaction(async (tx) => {
-    const left = await lockBusinessesOf(tx, user.userId);
+    const left = await lockStaffOf(tx, user.userId);
     await endSessionsOf(ctx, tx, user.userId);
     await tx.prisma.user.deleteMany({ where: { id: user.userId } });
     for (const businessId of left) await keepAnAdmin(tx, businessId, 'id');

@@ -1,5 +1,6 @@
 /** The endpoints of a business: registered, found, changed, given a new secret, deleted. */
 import type { Context } from '../../context.ts';
+import { lockNamed } from '../../db/named-lock.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
@@ -8,7 +9,6 @@ import { isId, newId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
-import { lockBusiness } from '../businesses/locks.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
 import { masked, type WebhookEndpoint } from './model.ts';
 import { newSecret, rotationSeconds } from './rules.ts';
@@ -51,7 +51,7 @@ export async function createEndpoint(
   const { id } = await once(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
       // One at a time, so that two requests cannot both be the last one allowed.
-      await lockBusiness(tx, businessId);
+      await lockNamed(tx, `webhook-endpoints:${businessId}`);
       if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints) throw tooMany();
       const { description = '', ...given } = input;
       const data = { id: newId(), businessId, description, ...given, secret: newSecret() };
