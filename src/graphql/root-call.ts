@@ -16,7 +16,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Variables } from './executor.ts';
+import type { Variables } from './executable.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
 
