@@ -1,4 +1,2 @@
-/** Adds entries to the schema. */
+/** Adds to the schema what queries and mutations of entries do not: the values of blocks that point to other records. */
 import './block-value.ts';
-import './queries.ts';
-import './mutations.ts';

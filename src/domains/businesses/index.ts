@@ -1,3 +1,0 @@
-/** Adds businesses and their configuration to the schema. */
-import './queries.ts';
-import './mutations.ts';
