@@ -8,7 +8,7 @@ import type { Samples } from '../world.ts';
 export const domains: readonly Samples[] = await Promise.all(
   names
     .filter((name) => existsSync(join(import.meta.dirname, `${name}.ts`)))
-    .map(async (name) => (await import(`./${name}.ts`)).domain as Samples),
+    .map(async (name) => (await import(`../samples/${name}.ts`)).domain as Samples),
 );
 
 export const samples = Object.assign({}, ...domains.map((domain) => domain.samples)) as Samples['samples'];
