@@ -16,6 +16,7 @@ const unknown = (folder: string, { but = [] as string[] } = {}) =>
 it('knows every domain', () => {
   // `shared` is what domains have in common, and adds nothing of its own to the gateway.
   expect(unknown('src/domains', { but: ['index', 'shared'] })).toEqual([]);
+  expect(domains.filter((domain) => !existsSync(`src/domains/${domain}`))).toEqual([]);
 });
 
 it('names the files of each layer after domains', () => {

@@ -1,2 +1,2 @@
-/** Adds to the schema what queries and mutations of entries do not: the values of blocks that point to other records. */
+/** Adds the values of entries to blocks. */
 import './block-value.ts';

@@ -1,4 +1,2 @@
-/** Adds newsletters to the schema. */
-import './payment-events.ts';
-import './queries.ts';
-import './mutations.ts';
+/** Adds subscriptions to what payment events can be about. */
+import './payments.ts';

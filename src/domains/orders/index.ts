@@ -1,4 +1,2 @@
-/** Adds orders to the schema. */
-import './queries.ts';
-import './mutations.ts';
-import './subscriptions.ts';
+/** Adds orders to what payment events can be about. */
+import './payments.ts';
