@@ -1,2 +1,3 @@
-/** Adds orders to what payment events can be about. */
+/** Tells searches for people about the customers of a business, and payment events about orders. */
+import './customers.ts';
 import './payments.ts';
