@@ -5,8 +5,8 @@ import { now } from '../../lib/time.ts';
 import { marketKey } from '../businesses/rules.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
+import { anyProducts } from '../products/load-products.ts';
 import type { Product, Variant } from '../products/model.ts';
-import { soldProducts } from '../products/sold-products.ts';
 import {
   AmountTooLarge,
   type Price,
@@ -59,7 +59,7 @@ interface SoldLine extends CartLine {
 export async function priceCart(queries: Queries, request: CartRequest, lock?: PriceLock): Promise<Cart> {
   const terms = await sellingTerms(queries, request);
   if (!terms.business) throw notFound('Business');
-  const products = await soldProducts(
+  const products = await anyProducts(
     queries,
     request.businessId,
     request.lines.map((line) => line.productId),

@@ -2,3 +2,4 @@
 import './block-value.ts';
 import './queries.ts';
 import './mutations.ts';
+import './sanitise-entries.ts';

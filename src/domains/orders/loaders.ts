@@ -1,8 +1,9 @@
 /** What orders point at, fetched once per request however many orders ask. */
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
+import { permissionHolder } from '../businesses/holds.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from '../products/model.ts';
-import { draftReader, isVisible } from '../products/visibility.ts';
+import { isVisible } from '../products/visibility.ts';
 
 export interface Customer {
   id: string;
@@ -59,7 +60,7 @@ export const loadCustomer = perRequest<Customer>(async (ctx, ids) => {
 export const loadProduct = perRequest<Product>(async (ctx, ids) => {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, draftReader(ctx.viewer)],
+    [ids, permissionHolder(ctx.viewer)],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 });

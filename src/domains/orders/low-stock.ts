@@ -6,8 +6,8 @@ import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { lowStockEvent } from '../products/events.ts';
+import { anyProducts } from '../products/load-products.ts';
 import type { LowStock } from '../products/move-stock.ts';
-import { soldProducts } from '../products/sold-products.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { type Announcer, announce } from '../webhooks/announce.ts';
 
@@ -34,7 +34,7 @@ async function mailKeepers(
   { businessId, variants }: z.output<typeof lowStock>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const products = await soldProducts(
+    const products = await anyProducts(
       tx,
       businessId,
       variants.map((variant) => variant.productId),

@@ -1,14 +1,15 @@
 /** Reads one product by id, slug or slug triple. */
 import type { Context } from '../../context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import { permissionHolder } from '../businesses/holds.ts';
+import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { productVersions } from './versions.ts';
-import { draftReader, isVisible } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
-const bySlug = `select ${productColumns} from products p where p.business_id = $1 and p.slug = $2 and ${isVisible('$1', '$3')}`;
+const bySlug = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.slug = $2 and ${isVisible('$1', '$3')}`;
 
 /** Sends the product only when its version is not the one at hand, `$4`; in one column, since many cost time even when empty. */
-const byId = `select (select row_to_json(q) from (select ${productColumns} where p.version <> $4) q) as changed from products p
+const byId = `select (select row_to_json(q) from (select ${productColumns} where p.version <> $4) q) as changed from ${products.from}
   where p.business_id = $1 and p.id = $2 and ${isVisible('$1', '$3')}`;
 
 export async function findProduct(
@@ -17,7 +18,7 @@ export async function findProduct(
 ): Promise<Product | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const reader = draftReader(ctx.viewer);
+  const reader = permissionHolder(ctx.viewer);
   const versions = productVersions(ctx.db);
   if (address.by === 'slug') {
     if (address.businessId && address.businessId !== at.businessId) return undefined;

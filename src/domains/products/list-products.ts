@@ -5,11 +5,12 @@ import { ownedPage } from '../../db/owned-page.ts';
 import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
+import { permissionHolder } from '../businesses/holds.ts';
 import type { ProductFilter } from './checks.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { searchTerms } from './rules.ts';
 import { productVersions } from './versions.ts';
-import { draftReader, isVisible } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
 export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
   if (filter.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', filter.businessId))) throw forbidden();
@@ -18,7 +19,7 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     list: `products:${filter.businessId}`,
     args: filter,
     columns: 'p.id, p.version',
-    table: 'products p',
+    table: products.from,
     owner: 'p.business_id',
     toNodes: (current) => readVersions(ctx, filter.businessId, current),
   });
@@ -29,7 +30,7 @@ interface Current {
   version: number;
 }
 
-const byIds = `select ${productColumns} from products p where p.business_id = $1 and p.id = any($3::uuid[]) and ${isVisible('$1', '$2')}`;
+const byIds = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($3::uuid[]) and ${isVisible('$1', '$2')}`;
 
 /** The products in this order. Only versions not at hand are fetched, by one statement; what vanished meanwhile is left out. */
 async function readVersions(
@@ -46,7 +47,7 @@ async function readVersions(
     else missing.push(id);
   }
   if (missing.length > 0) {
-    const rows = await ctx.db.sql<ProductRow>(byIds, [businessId, draftReader(ctx.viewer), missing]);
+    const rows = await ctx.db.sql<ProductRow>(byIds, [businessId, permissionHolder(ctx.viewer), missing]);
     for (const row of rows) found.set(row.id, versions.keep(toProduct(row)));
   }
   return current.flatMap(({ id }) => found.get(id) ?? []);
@@ -54,7 +55,10 @@ async function readVersions(
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: ProductFilter) {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    permissionHolder(ctx.viewer),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
