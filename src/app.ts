@@ -116,7 +116,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
       ...checkoutResultPages,
     ],
     pages: new Map([
-      ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+      ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
       ...outboxPages(services),
     ]),

@@ -25,7 +25,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   await pglite.exec(planOnce);
   const current = new AsyncLocalStorage<{ open: boolean }>();
 
-  // Waiting here would be waiting for ourselves: the transaction holds the only connection.
+  // Would wait for ever: the transaction this is called from holds the only connection.
   function refuseInsideTransaction(): void {
     if (current.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');

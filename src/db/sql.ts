@@ -41,7 +41,7 @@ export interface Db extends Queries {
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
-  /** Resolves once nothing that is announced from now on can be missed without a word. Closing ends it too. */
+  /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
   listen(listener: Listener): Promise<StopListening>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */

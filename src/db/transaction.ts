@@ -36,7 +36,7 @@ export function openTransaction({ query, prisma, queryable }: Connection) {
       open = false;
       await joined.end();
     },
-    /** After a failed statement PostgreSQL answers COMMIT with a silent rollback, but any other statement with an error. */
+    /** After a failed statement PostgreSQL rolls back on COMMIT without an error. Any other statement shows the failure. */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
     },

@@ -1,7 +1,6 @@
 /** Who may run a row: read off the scopes of its operation's root field. */
-import type { PermissionScope } from '../../graphql/scopes.ts';
-import type { ReadRow } from './answers.ts';
-import type { Selected } from './symbols.ts';
+import type { PermissionScope } from '../../src/graphql/scopes.ts';
+import type { ReadRow, Selected } from './selection.ts';
 
 export interface Scope {
   isPublic: boolean;
@@ -9,8 +8,8 @@ export interface Scope {
   text: string;
 }
 
-export function scopeOf({ row, symbols, root, operation }: ReadRow): { rootField: Selected; scope: Scope } {
-  const [rootField] = symbols.fieldsOf(root, [operation.selectionSet]);
+export function scopeOf({ row, selection, root, operation }: ReadRow): { rootField: Selected; scope: Scope } {
+  const [rootField] = selection.fieldsOf(root, [operation.selectionSet]);
   if (!rootField) throw new Error(`${row.method} ${row.path} selects nothing.`);
   const options = rootField.field.extensions.pothosOptions as { authScopes?: unknown } | undefined;
   return { rootField, scope: describeScopes(askScopes(options?.authScopes)) };

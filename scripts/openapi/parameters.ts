@@ -1,16 +1,17 @@
 /** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
 import { GraphQLString, getNamedType, isEnumType } from 'graphql';
-import type { ParamKind } from '../query.ts';
-import type { Row } from '../row.ts';
+import { kindOf, type ParamKind } from '../../src/rest/query.ts';
+import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from './examples.ts';
+import { type Place, type Places, sourcesOf } from './places.ts';
 import type { Components, JsonSchema } from './schemas.ts';
-import type { Slot, Traced } from './trace.ts';
 
 type Parameter = { [key: string]: unknown };
 
 const byKind: Readonly<Record<ParamKind, JsonSchema>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
+  number: { type: 'number' },
   boolean: { type: 'boolean' },
   strings: { type: 'array', items: { type: 'string' } },
 };
@@ -22,53 +23,50 @@ const wireDescriptions: Readonly<Record<string, string>> = {
 
 export function parametersOf(
   row: Row,
-  traced: Traced,
+  places: Places,
   components: Components,
   isVersioned: boolean,
 ): Parameter[] {
-  const path = [...traced.path].map(([name, slot]) => ({
+  const path = [...places.path].map(([name, place]) => ({
     name,
     in: 'path',
     required: true,
-    ...texts(name, slot),
+    ...texts(name, place),
     // Only here: reference pages fill their forms with examples, and options are better left empty.
-    example: exampleOf(name, slot?.type ?? GraphQLString, slot?.field),
+    example: exampleOf(name, place?.type ?? GraphQLString, place?.field),
     schema: { type: 'string' },
   }));
-  const query = Object.entries(row.query).map(([name, kind]) => {
-    const slot = traced.query.get(name);
+  const query = [...places.query].map(([name, place]) => {
+    const kind = place ? kindOf(place.type) : 'string';
     const list = kind === 'strings';
     return {
       name,
       in: 'query',
-      ...(slot?.required && countOf(traced.query, slot) === 1 ? { required: true } : {}),
-      ...texts(name, slot, list ? 'Comma separated, repeated, or a JSON array.' : undefined),
-      schema: querySchema(kind, slot, components),
+      ...(place?.required && sourcesOf(places, place) === 1 ? { required: true } : {}),
+      ...texts(name, place, list ? 'Comma separated, repeated, or a JSON array.' : undefined),
+      schema: querySchema(kind, place, components),
       ...(list ? { style: 'form', explode: false } : {}),
     };
   });
-  return [...path, ...query, ...headersOf(row, traced, isVersioned)];
+  return [...path, ...query, ...headersOf(row, places, isVersioned)];
 }
 
-const countOf = (slots: Traced['query'], slot: Slot) =>
-  [...slots.values()].filter((other) => other?.field === slot.field).length;
-
-function querySchema(kind: ParamKind, slot: Slot | undefined, components: Components): JsonSchema {
-  const named = slot && getNamedType(slot.type);
+function querySchema(kind: ParamKind, place: Place | undefined, components: Components): JsonSchema {
+  const named = place && getNamedType(place.type);
   if (!isEnumType(named)) return byKind[kind];
   const values = components.input(named);
   return kind === 'strings' ? { type: 'array', items: values } : values;
 }
 
-function texts(name: string, slot: Slot | undefined, extra?: string): Parameter {
-  const description = [wireDescriptions[name] ?? slot?.description, extra].filter(Boolean).join(' ');
+function texts(name: string, place: Place | undefined, extra?: string): Parameter {
+  const description = [wireDescriptions[name] ?? place?.description, extra].filter(Boolean).join(' ');
   return {
     ...(description ? { description } : {}),
-    ...(slot ? { 'x-graphql-field': slot.field } : {}),
+    ...(place ? { 'x-graphql-field': place.field } : {}),
   };
 }
 
-function headersOf(row: Row, traced: Traced, isVersioned: boolean): Parameter[] {
+function headersOf(row: Row, places: Places, isVersioned: boolean): Parameter[] {
   const header = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -81,7 +79,7 @@ function headersOf(row: Row, traced: Traced, isVersioned: boolean): Parameter[] 
       'Any text of your own, such as `order-2041`. Makes a retry safe: the same key and body get the first answer, for 24 hours.',
     ],
     'If-Match': [
-      traced.readsVersion,
+      places.readsVersion,
       'The ETag of the record, such as `"1-kq3Yx0PpT4zR2m1a"`: do it only if that is still its version.',
     ],
     'If-None-Match': [

@@ -1,15 +1,16 @@
 /** The OpenAPI description of the REST voice, derived from the rows and the GraphQL schema. */
 import type { GraphQLSchema } from 'graphql';
-import type { ErrorCode } from '../../errors.ts';
-import type { Row } from '../row.ts';
-import { type AnswerShape, answerOf, type ReadRow, readRow } from './answers.ts';
+import type { ErrorCode } from '../../src/errors.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { answerOf } from './answers.ts';
 import { sample } from './examples.ts';
 import { parametersOf } from './parameters.ts';
+import { type Places, placesOf } from './places.ts';
 import { requestBodyOf } from './request-body.ts';
 import { errorResponses, errorSchemas, failures, headerRefs, responseHeaders } from './responses.ts';
-import { Components, selectionsOf } from './schemas.ts';
+import { Components, type JsonSchema } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
-import { type Traced, traceRow } from './trace.ts';
+import { type ReadRow, readRow } from './selection.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -26,8 +27,8 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
   const components = new Components(schema);
   const read = rows.map((row) => readRow(schema, row));
   components.nameSelections(
-    read.flatMap(({ row, symbols, root, operation }) =>
-      selectionsOf(symbols, schema, root, [operation.selectionSet]).map((use) => ({
+    read.flatMap(({ row, selection, root, operation }) =>
+      selection.typesBelow(root, [operation.selectionSet]).map((use) => ({
         ...use,
         operation: row.operation.name,
       })),
@@ -92,12 +93,12 @@ function describe(
   operationIds: Set<string>,
 ): Json {
   const { row, operation } = read;
-  const traced = traceRow(schema, operation, row);
+  const places = placesOf(schema, operation, row);
   const answer = answerOf(read, components);
   const { rootField, scope } = scopeOf(read);
   const isAlias = operationIds.has(row.operation.name);
   const operationId = freeName(row.operation.name, operationIds);
-  const body = requestBodyOf(traced, components);
+  const body = requestBodyOf(places, components);
   return {
     operationId,
     summary: wordsOf(row.operation.name),
@@ -112,20 +113,19 @@ function describe(
     'x-graphql-operation': row.operation.name,
     'x-graphql-field': `${rootField.owner.name}.${rootField.field.name}`,
     ...(scope.isPublic ? { security: [] } : {}),
-    parameters: parametersOf(row, traced, components, isVersioned(answer)),
+    parameters: parametersOf(row, places, components, isVersioned(answer)),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(row, traced, answer, scope.isPublic, components),
+    responses: responsesOf(row, places, answer, scope.isPublic, components),
   };
 }
 
 /** Lists have no ETag. */
-const isVersioned = ({ schema }: AnswerShape) =>
-  !(schema.properties && Object.hasOwn(schema.properties, 'items'));
+const isVersioned = (schema: JsonSchema) => !(schema.properties && Object.hasOwn(schema.properties, 'items'));
 
 function responsesOf(
   row: Row,
-  traced: Traced,
-  answer: AnswerShape,
+  places: Places,
+  answer: JsonSchema,
   isPublic: boolean,
   components: Components,
 ): Json {
@@ -138,7 +138,7 @@ function responsesOf(
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
     ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
-    ...(traced.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
+    ...(places.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
     'VALIDATION_FAILED',
     'RATE_LIMITED',
@@ -150,7 +150,7 @@ function responsesOf(
       description: 'Done.',
       headers: headerRefs('X-Request-Id', ...(tagged ? (['ETag'] as const) : [])),
       content: {
-        [json]: { schema: answer.schema, example: sample(components.schemas, answer.schema, false) },
+        [json]: { schema: answer, example: sample(components.schemas, answer) },
       },
     },
     ...(tagged && row.method === 'GET'

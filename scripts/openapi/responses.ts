@@ -1,5 +1,5 @@
 /** Failures and headers in OpenAPI, from the one table of error codes. */
-import { type ErrorCode, httpStatus } from '../../errors.ts';
+import { type ErrorCode, httpStatus } from '../../src/errors.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
 
 const meanings: Readonly<Record<ErrorCode, string>> = {

@@ -8,7 +8,7 @@ import {
   isListType,
   isScalarType,
 } from 'graphql';
-import { demo } from '../../seed/data.ts';
+import { demo } from '../../src/seed/data.ts';
 
 const id = '0190f3b2-7c4e-7d0a-9c55-2f6f3f0c9a11';
 
@@ -125,7 +125,11 @@ type Json = { [keyword: string]: unknown };
 const telling = new Set(['name', 'description', 'email', 'value']);
 
 /** Puts a whole example together from the examples of its parts; of a request only what it needs, and a little more. */
-export function sample(schemas: Readonly<Record<string, Json>>, schema: Json, sparse: boolean): unknown {
+export function sample(
+  schemas: Readonly<Record<string, Json>>,
+  schema: Json,
+  { sparse = false, shown: needed = [] }: { sparse?: boolean; shown?: readonly string[] } = {},
+): unknown {
   const visit = (at: Json, open: readonly string[]): unknown => {
     if (Array.isArray(at.examples)) return at.examples[0];
     if (typeof at.$ref === 'string') {
@@ -141,7 +145,10 @@ export function sample(schemas: Readonly<Record<string, Json>>, schema: Json, sp
     if (at.type === 'object') {
       const required = new Set(at.required as string[] | undefined);
       const properties = Object.entries((at.properties ?? {}) as Record<string, Json>);
-      const shown = properties.filter(([name]) => !sparse || required.has(name) || telling.has(name));
+      const shown = properties.filter(
+        ([name]) =>
+          !sparse || required.has(name) || telling.has(name) || (open.length === 0 && needed.includes(name)),
+      );
       // A body of options alone still shows what one of them looks like.
       const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
       return Object.fromEntries(

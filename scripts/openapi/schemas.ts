@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { exampleOf } from './examples.ts';
-import type { Meaning, Selected, Symbols } from './symbols.ts';
+import type { Selected, Selection } from './selection.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
@@ -31,9 +31,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
-/** REST drops nulls, so what may be null is optional; `cursor` is the one null that stays. */
-const staysNull = (key: string) => key === 'cursor';
-
+/** REST drops nulls: what may be null is optional. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
@@ -89,29 +87,6 @@ export class Components {
       : undefined;
   }
 
-  /** The schema of what a row answers: symbolic values, or literals of the row's own. */
-  answer(symbols: Symbols, value: unknown, operation: string): JsonSchema {
-    const meaning = symbols.meaningOf(value);
-    if (meaning) return this.#output(symbols, meaning, operation);
-    if (Array.isArray(value)) return { type: 'array', items: this.answer(symbols, value[0], operation) };
-    if (typeof value !== 'object' || value === null) return { type: value === null ? 'null' : typeof value };
-    const present = Object.entries(value).filter(
-      ([key, inner]) => (inner !== null && inner !== undefined) || staysNull(key),
-    );
-    const properties = Object.fromEntries(
-      present.map(([key, inner]) => {
-        const known = symbols.meaningOf(inner);
-        const schema = this.answer(symbols, inner, operation);
-        if (staysNull(key)) return [key, { ...schema, type: ['string', 'null'], ...described(known) }];
-        return [key, known ? this.#described(schema, key, known) : schema];
-      }),
-    );
-    const required = present
-      .filter(([key, inner]) => staysNull(key) || !symbols.meaningOf(inner)?.nullable)
-      .map(([key]) => key);
-    return objectSchema(properties, required);
-  }
-
   /** Decides which selection of each type carries the type's plain name: the one with most fields. */
   nameSelections(found: readonly { type: GraphQLObjectType; signature: string; operation: string }[]): void {
     for (const type of new Set(found.map((use) => use.type.name))) {
@@ -128,32 +103,33 @@ export class Components {
     }
   }
 
-  #output(symbols: Symbols, { type, selected }: Meaning, operation: string): JsonSchema {
-    return this.#outputType(symbols, type, selected.selections, operation);
+  /** The schema of a selected field, as far as the operation selects it. */
+  output(selection: Selection, { field, selections }: Selected, operation: string): JsonSchema {
+    return this.#outputType(selection, field.type, selections, operation);
   }
 
   #outputType(
-    symbols: Symbols,
+    selection: Selection,
     type: GraphQLOutputType,
     selections: readonly SelectionSetNode[],
     operation: string,
   ): JsonSchema {
-    if (isNonNullType(type)) return this.#outputType(symbols, type.ofType, selections, operation);
+    if (isNonNullType(type)) return this.#outputType(selection, type.ofType, selections, operation);
     if (isListType(type))
-      return { type: 'array', items: this.#outputType(symbols, type.ofType, selections, operation) };
+      return { type: 'array', items: this.#outputType(selection, type.ofType, selections, operation) };
     if (isAbstractType(type)) {
       const members = this.#schema.getPossibleTypes(type);
-      return { anyOf: members.map((member) => this.#outputType(symbols, member, selections, operation)) };
+      return { anyOf: members.map((member) => this.#outputType(selection, member, selections, operation)) };
     }
     if (!isObjectType(type)) return this.#leaf(type);
-    const name = this.#names.get(type.name)?.get(signatureOf(symbols, type, selections)) ?? type.name;
+    const name = this.#names.get(type.name)?.get(selection.signatureOf(type, selections)) ?? type.name;
     if (!this.schemas[name]) {
       const schema: JsonSchema = {};
       this.schemas[name] = schema;
-      const fields = symbols.fieldsOf(type, selections);
+      const fields = selection.fieldsOf(type, selections);
       const properties = fields.map((selected) => {
         const { key, field } = selected;
-        const inner = this.#outputType(symbols, field.type, selected.selections, operation);
+        const inner = this.#outputType(selection, field.type, selected.selections, operation);
         return [
           key,
           this.property(inner, key, field.type, field.description, `${type.name}.${field.name}`),
@@ -186,11 +162,6 @@ export class Components {
     return known;
   }
 
-  #described(schema: JsonSchema, key: string, { selected }: Meaning): JsonSchema {
-    const { field, owner } = selected;
-    return this.property(schema, key, field.type, field.description, `${owner.name}.${field.name}`);
-  }
-
   /** A property with its description, an example and the GraphQL field it is. */
   property(
     schema: JsonSchema,
@@ -209,14 +180,6 @@ export class Components {
   }
 }
 
-const described = (meaning: Meaning | undefined) =>
-  meaning
-    ? {
-        ...(meaning.selected.field.description ? { description: meaning.selected.field.description } : {}),
-        'x-graphql-field': `${meaning.selected.owner.name}.${meaning.selected.field.name}`,
-      }
-    : {};
-
 export const objectSchema = (
   properties: Record<string, JsonSchema>,
   required: readonly string[],
@@ -227,37 +190,3 @@ export const objectSchema = (
   ...(required.length > 0 ? { required: [...required] } : {}),
   properties,
 });
-
-/** What is selected of a type, as a text that is equal for equal selections. */
-function signatureOf(
-  symbols: Symbols,
-  type: GraphQLObjectType,
-  selections: readonly SelectionSetNode[],
-): string {
-  const part = ({ key, field, selections: below }: Selected): string => {
-    const named = getNamedType(field.type);
-    return isObjectType(named) ? `${key}{${signatureOf(symbols, named, below)}}` : key;
-  };
-  return symbols.fieldsOf(type, selections).map(part).sort().join(',');
-}
-
-/** Every object type an operation selects, with its selection. */
-export function selectionsOf(
-  symbols: Symbols,
-  schema: GraphQLSchema,
-  type: GraphQLObjectType,
-  selections: readonly SelectionSetNode[],
-): { type: GraphQLObjectType; signature: string }[] {
-  return symbols.fieldsOf(type, selections).flatMap(({ field, selections: below }) => {
-    const named = getNamedType(field.type);
-    const members = isObjectType(named)
-      ? [named]
-      : isAbstractType(named)
-        ? schema.getPossibleTypes(named)
-        : [];
-    return members.flatMap((member) => [
-      { type: member, signature: signatureOf(symbols, member, below) },
-      ...selectionsOf(symbols, schema, member, below),
-    ]);
-  });
-}
