@@ -1,10 +1,11 @@
 /** Lists the collections a viewer may see, newest first. */
+
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Row } from '../../db/table.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import type { CollectionFilter } from './checks.ts';
 import { type Collection, collections } from './model.ts';
 import { isVisible } from './visibility.ts';

@@ -1,5 +1,5 @@
 /** Who sees drafts of collections, for the statements of this domain and of those that keep things in collections. */
-import { holds } from '../businesses/holds.ts';
+import { holds } from '../../auth/holds.ts';
 
 /** SQL: the collection is public, or the user in parameter `user` may write content of the business in `business`. */
 export const isVisible = (business: string, user: string) =>

@@ -1,11 +1,11 @@
 /** Reads entries: one by id, slug or slug triple, or several by id. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import { type Entry, entries } from './model.ts';
 import { isVisible } from './visibility.ts';
 

@@ -1,12 +1,12 @@
 /** Lists the entries a viewer may see, newest first. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import { idBySlug } from '../collections/visibility.ts';
 import type { EntryFilter } from './checks.ts';
 import { type Entry, entries, parseOwner } from './model.ts';

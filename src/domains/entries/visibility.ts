@@ -1,5 +1,5 @@
 /** Who sees which entries. */
-import { holds } from '../businesses/holds.ts';
+import { holds } from '../../auth/holds.ts';
 import { isPublished } from '../collections/visibility.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** The sends of entries with their numbers, for staff. */
+
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
-import { holds, permissionHolder } from '../businesses/holds.ts';
 import type { NewsletterSend } from './model.ts';
 import { progressColumns } from './progress.ts';
 

@@ -1,9 +1,9 @@
 /** Reads several orders at once, for records that point at them. */
 
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
-import { holds, permissionHolder } from '../businesses/holds.ts';
 import { type Order, orders } from './model.ts';
 
 /** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */

@@ -1,7 +1,7 @@
 /** What orders point at, fetched once per request however many orders ask. */
 import DataLoader from 'dataloader';
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from '../products/model.ts';
 import { isVisible } from '../products/visibility.ts';
 

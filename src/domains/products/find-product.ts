@@ -1,7 +1,8 @@
 /** Reads one product by id, slug or slug triple. */
+
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { productVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';

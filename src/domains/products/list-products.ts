@@ -1,11 +1,11 @@
 /** Lists and searches the products a viewer may see, newest first. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import type { ProductFilter } from './checks.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { searchTerms } from './rules.ts';

@@ -1,9 +1,9 @@
 /** Reads several products at once, for records that point at them. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
-import { permissionHolder } from '../businesses/holds.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { isVisible } from './visibility.ts';
 

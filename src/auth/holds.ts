@@ -1,6 +1,6 @@
 /** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
-import type { Permission } from '../../auth/permissions.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Permission } from './permissions.ts';
+import type { Viewer } from './viewer.ts';
 
 /** For the parameter `user` of `holds`: whose permissions to look up; null for guests and visitors, who have none. */
 export const permissionHolder = (viewer: Viewer): string | null =>
