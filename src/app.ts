@@ -18,7 +18,7 @@ import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/sql.ts';
-import { paymentEventJob } from './domains/checkout/payment-events.ts';
+import { paymentEventJob } from './domains/payments/receive-event.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { channel } from './listen.ts';
@@ -18,9 +19,10 @@ export interface EmbeddedOptions {
   /** An archive made by `scripts/template.ts`, used when the directory does not exist yet. */
   template: string | Blob | undefined;
   onStatement: OnStatement | undefined;
+  kept: RecordCache;
 }
 
-export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedOptions): Promise<Db> {
+export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
   await pglite.exec(planOnce);
   const current = new AsyncLocalStorage<{ open: boolean }>();
@@ -79,6 +81,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   return {
     prisma,
     embedded: true,
+    kept,
     sql,
     // One connection serves everything here.
     short: sql,

@@ -2,6 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import type { RecordCache } from '../lib/kept.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
@@ -14,6 +15,7 @@ export interface PostgresOptions {
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
+  kept: RecordCache;
   onError: (error: Error) => void;
   onLongRead: (text: string, ms: number) => void;
 }
@@ -28,6 +30,7 @@ export function openPostgres({
   poolSize,
   statementTimeoutMs,
   onStatement,
+  kept,
   onError,
   onLongRead,
 }: PostgresOptions): Db {
@@ -127,6 +130,7 @@ export function openPostgres({
   return {
     prisma,
     embedded: false,
+    kept,
     sql: (text, params) => query(pool, text, params),
     short(text, params = []) {
       onStatement?.(text);

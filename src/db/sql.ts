@@ -5,6 +5,8 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 /** The models of Prisma. Raw statements belong to `sql`. */
 export type Records = Omit<Prisma.TransactionClient, `$${string}`>;
 
+import type { RecordCache } from '../lib/kept.ts';
+
 export interface Queries {
   /** Prisma on the same connection: inside a transaction it is part of it, on both databases. */
   readonly prisma: Records;
@@ -38,6 +40,8 @@ export interface Db extends Queries {
    * their own and do not wait for each other; should a connection break, they are asked once more.
    */
   short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** What this process has read, by version. */
+  readonly kept: RecordCache;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;

@@ -1,7 +1,7 @@
 /** What holds after checkout: the locked price, retries, expiry and low stock. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, addPromo, faultsOf, quoteOf, sellingShop, stockOf } from '../support/selling.ts';

@@ -1,7 +1,7 @@
 /** Subscribing and paying, in both voices. */
 import { describe, expect, it } from 'vitest';
-import { receiveEvent } from '../../src/domains/checkout/payment-events.ts';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { receiveEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';

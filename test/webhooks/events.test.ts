@@ -1,7 +1,7 @@
 /** Each change of products and orders tells exactly what it should, as a receiver sees it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, addPromo, type SoldProduct } from '../support/selling.ts';

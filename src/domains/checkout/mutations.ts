@@ -1,12 +1,10 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
-import { onRecord } from '../../graphql/scopes.ts';
-import { OrderPayload } from '../orders/mutations.ts';
 import { checkout } from './checkout.ts';
-import { checkoutCheck, refundCheck } from './checks.ts';
-import { refundOrder } from './refunds.ts';
-import { CheckoutInput, CheckoutPayload, RefundInput } from './types.ts';
+import { checkoutCheck } from './checks.ts';
+import { CheckoutInput } from './inputs.ts';
+import { CheckoutPayload } from './types.ts';
 
 builder.mutationFields((t) => ({
   checkout: t.field({
@@ -18,17 +16,5 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
     ...checked(checkoutCheck, (args, ctx) => checkout(ctx, args)),
-  }),
-  refundOrder: t.field({
-    type: OrderPayload,
-    description:
-      'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
-    authScopes: onRecord('ORDERS_WRITE', 'Order'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the order.' }),
-      input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
-    },
-    ...checked(refundCheck, async (args, ctx) => ({ order: await refundOrder(ctx, args) })),
   }),
 }));

@@ -2,8 +2,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { quoteCheck } from './checks.ts';
+import { QuoteInput } from './inputs.ts';
 import { quote } from './quote.ts';
-import { QuoteInput, QuoteType } from './types.ts';
+import { QuoteType } from './types.ts';
 
 builder.queryFields((t) => ({
   quote: t.field({

@@ -3,9 +3,10 @@ import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
 import { sendEntryCheck, subscribeCheck, unsubscribeCheck } from './checks.ts';
+import { SubscribeInput } from './inputs.ts';
 import { sendEntry } from './send-entry.ts';
 import { subscribe } from './subscribe.ts';
-import { SendEntryPayload, SubscribeInput, SubscribePayload, UnsubscribePayload } from './types.ts';
+import { SendEntryPayload, SubscribePayload, UnsubscribePayload } from './types.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 builder.mutationFields((t) => {

@@ -5,10 +5,12 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { defineJob } from '../../ports/jobs.ts';
+import { membersHolding } from '../businesses/holders.ts';
 import { lowStockEvent } from '../products/events.ts';
 import { anyProducts } from '../products/load-products.ts';
 import type { LowStock } from '../products/move-stock.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { loadContacts } from '../users/contacts.ts';
 import { type Announcer, announce } from '../webhooks/announce.ts';
 
 const lowStock = z.object({
@@ -60,11 +62,9 @@ async function mailKeepers(
 
 export const lowStockJob = defineJob('low-stock', lowStock, mailKeepers);
 
+/** The addresses of those who may change products. */
 async function keepersOf(tx: Queries, businessId: string): Promise<string[]> {
-  const rows = await tx.sql<{ email: string }>(
-    `select u.email from memberships m join roles r on r.id = m.role_id join users u on u.id = m.user_id
-     where m.business_id = $1 and u.email is not null and r.permissions && array['ADMIN', 'PRODUCTS_WRITE'] order by u.id`,
-    [businessId],
-  );
-  return rows.map((row) => row.email);
+  const members = await membersHolding(tx, businessId, 'PRODUCTS_WRITE');
+  const contacts = await loadContacts(tx, members);
+  return members.flatMap((id) => contacts.get(id)?.email ?? []);
 }

@@ -4,13 +4,20 @@ import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { setOrderStatus, setPaymentStatus } from './change-status.ts';
-import { createOrderCheck, orderStatusCheck, paymentStatusCheck, updateOrderCheck } from './checks.ts';
+import {
+  createOrderCheck,
+  orderStatusCheck,
+  paymentStatusCheck,
+  refundCheck,
+  updateOrderCheck,
+} from './checks.ts';
 import { createOrder } from './create-order.ts';
-import { CreateOrderInput, UpdateOrderInput } from './inputs.ts';
+import { CreateOrderInput, RefundInput, UpdateOrderInput } from './inputs.ts';
+import { refundOrder } from './refunds.ts';
 import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput } from './types.ts';
 import { updateOrder } from './update-order.ts';
 
-export const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -72,6 +79,18 @@ builder.mutationFields((t) => {
       ...checked(paymentStatusCheck, async (args, ctx) => ({
         order: await setPaymentStatus(ctx, args),
       })),
+    }),
+    refundOrder: t.field({
+      type: OrderPayload,
+      description:
+        'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
+      },
+      ...checked(refundCheck, async (args, ctx) => ({ order: await refundOrder(ctx, args) })),
     }),
   };
 });

@@ -7,7 +7,19 @@ import { isId } from '../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { isVisible } from './visibility.ts';
 
-/** The products among `ids` that the viewer may see, by id. */
+/** The products among `ids` that the viewer may see, of whatever business, by id. */
+export async function loadVisibleProducts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  const rows = await ctx.db.sql<ProductRow>(
+    `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
+    [ids, permissionHolder(ctx.viewer)],
+  );
+  return new Map(rows.map((row) => [row.id, toProduct(row)]));
+}
+
+/** The products of a business among `ids` that the viewer may see, by id. */
 export async function loadProducts(
   ctx: Context,
   businessId: string,

@@ -1,5 +1,5 @@
 /** Where customers end when the shop names no address of its own. */
-import { cancelledPath, thanksPath } from '../../domains/checkout/return-urls.ts';
+import { cancelledPath, thanksPath } from '../../domains/payments/return-urls.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { markup } from './html.ts';
 import { page } from './layout.ts';

@@ -1,7 +1,7 @@
 /** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
 import type { SandboxPayments, SandboxSession } from '../../adapters/payments/sandbox.ts';
 import type { Services } from '../../context.ts';
-import { receiveWebhook } from '../../domains/checkout/payment-events.ts';
+import { receiveWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { formatMoney } from '../../lib/money.ts';
 import type { HttpRequest, HttpResponse } from '../../message.ts';

@@ -4,57 +4,56 @@ import type { Context } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { forget } from '../../idempotency.ts';
 import type { PaymentLine, PaymentSession } from '../../ports/payments.ts';
-import { giveBack, referenceOf } from '../orders/cancel.ts';
-import type { Order } from '../orders/model.ts';
-import { lockOrder, readOrder, saveOrder } from '../orders/store.ts';
-import { currentOf, moveIfAllowed, orderMoves } from '../orders/transitions.ts';
+import { businessName } from '../businesses/people.ts';
+import { type ReturnUrls, withOrderId } from '../payments/return-urls.ts';
 import { systemStamp } from '../shared/history.ts';
-import type { CheckoutResult } from './checkout.ts';
-import { type ReturnUrls, withOrderId } from './return-urls.ts';
+import { loadContacts } from '../users/contacts.ts';
+import { giveBack, referenceOf } from './cancel.ts';
+import type { Order } from './model.ts';
+import { lockOrder, readOrder, saveOrder } from './store.ts';
+import { currentOf, moveIfAllowed, orderMoves } from './transitions.ts';
 
-interface Placed {
+export interface Placed {
   order: Order;
+  /** The name of the business, for the payment page. */
   merchant: string;
 }
 
-/** Also heals a checkout whose process died before the page was made: a retry under the same key comes here. */
+/** Returns where to pay. The order has been placed before, perhaps by a request whose process died. */
 export async function openSession(
   ctx: Context,
-  orderId: string,
+  { order, merchant }: Placed,
   urls: ReturnUrls,
-  placed: Placed | undefined,
-): Promise<CheckoutResult> {
-  const { order, merchant } = placed ?? (await readPlaced(ctx, orderId));
-  if (order.amountDue === 0) return { orderId, status: 'COMPLETED' };
-  if (order.paymentUrl !== undefined) return { orderId, checkoutUrl: order.paymentUrl };
+): Promise<string> {
+  if (order.paymentUrl !== undefined) return order.paymentUrl;
   if (currentOf(order.statuses) !== 'PENDING') throw tooLate();
   let session: PaymentSession | undefined;
   try {
     session = await ctx.payments.createSession({
-      reference: referenceOf(orderId),
+      reference: referenceOf(order.id),
       merchant,
       currency: order.currency,
       amount: order.amountDue,
       lines: paymentLines(order),
       expiresAt: order.expiresAt ?? 0,
-      returnUrl: withOrderId(urls.returnUrl, orderId),
-      cancelUrl: withOrderId(urls.cancelUrl, orderId),
+      returnUrl: withOrderId(urls.returnUrl, order.id),
+      cancelUrl: withOrderId(urls.cancelUrl, order.id),
       customerEmail: await emailOf(ctx, order.customerId),
     });
     const [stored] = await ctx.db.sql<{ status: string }>(
       'update orders set payment_session_id = $2, payment_url = $3 where id = $1 returning status',
-      [orderId, session.id, session.url],
+      [order.id, session.id, session.url],
     );
     if (stored?.status !== 'PENDING') {
-      await ctx.payments.expireSession({ reference: referenceOf(orderId), id: session.id });
+      await ctx.payments.expireSession({ reference: referenceOf(order.id), id: session.id });
       throw tooLate();
     }
-    return { orderId, checkoutUrl: session.url };
+    return session.url;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment session');
-    const url = await abandon(ctx, orderId, session?.id);
-    if (url !== undefined) return { orderId, checkoutUrl: url };
+    ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId: order.id }, 'no payment session');
+    const url = await abandon(ctx, order.id, session?.id);
+    if (url !== undefined) return url;
     throw new AppError(
       'UNAVAILABLE',
       'The payment provider does not answer. Nothing was ordered, try again.',
@@ -66,13 +65,10 @@ export async function openSession(
   }
 }
 
-async function readPlaced(ctx: Context, orderId: string): Promise<Placed> {
+export async function readPlaced(ctx: Context, orderId: string): Promise<Placed> {
   const order = await readOrder(ctx.db, orderId);
   if (!order) throw notFound('Order');
-  const [business] = await ctx.db.sql<{ name: string }>('select name from businesses where id = $1', [
-    order.businessId,
-  ]);
-  return { order, merchant: business?.name ?? '' };
+  return { order, merchant: await businessName(ctx.db, order.businessId) };
 }
 
 const tooLate = () =>
@@ -90,7 +86,7 @@ function abandon(
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id: orderId }, { withStock: true });
     if (!order || order.paymentUrl !== undefined) return order?.paymentUrl;
-    await forget(ctx, tx);
+    await forget(ctx, tx, { orderId });
     if (currentOf(order.statuses) !== 'PENDING') return undefined;
     const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);
     const cancelled = await giveBack(ctx, tx, { ...order, statuses, paymentSessionId });
@@ -99,13 +95,11 @@ function abandon(
   });
 }
 
-async function emailOf(ctx: Context, customerId: string | undefined): Promise<string | undefined> {
-  if (customerId === undefined || ctx.viewer.user?.isGuest) return undefined;
-  const [row] = await ctx.db.sql<{ email: string | null }>('select email from users where id = $1', [
-    customerId,
-  ]);
-  return row?.email ?? undefined;
-}
+/** Guests give no address. */
+const emailOf = async (ctx: Context, customerId: string | undefined): Promise<string | undefined> =>
+  customerId === undefined || ctx.viewer.user?.isGuest
+    ? undefined
+    : (await loadContacts(ctx.db, [customerId])).get(customerId)?.email;
 
 /** Lines that add up to what is due: goods without their discount, then tax and shipping. */
 function paymentLines(order: Order): PaymentLine[] {

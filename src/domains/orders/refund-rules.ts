@@ -1,7 +1,7 @@
 /** How much may go back, and for which units. Pure. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import type { Order, OrderLine } from '../orders/model.ts';
-import { shareOfUnits } from './pricing.ts';
+import { shareOfUnits } from '../pricing/rules.ts';
+import type { Order, OrderLine } from './model.ts';
 
 export interface RefundLine {
   /** Position in the order. */

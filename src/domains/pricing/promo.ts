@@ -1,6 +1,6 @@
-/** Whether a promo code applies to a cart, and what it then takes off. Claims are counted in claims.ts. */
+/** Whether a promo code applies to a cart, and what it then takes off. Uses are counted in businesses/promo-claims.ts. */
 import type { ErrorDetail } from '../../errors.ts';
-import type { Reduction } from './pricing.ts';
+import type { Reduction } from './rules.ts';
 
 export interface Promo {
   id: string;

@@ -1,4 +1,5 @@
 /** What a cart costs: exact, in minor units, without I/O. BigInt inside, safe integers outside. */
+import { invalid } from '../../errors.ts';
 
 export interface PriceLine {
   /** Tells lines apart when a cent has to go to one of two equal ones. */
@@ -50,6 +51,16 @@ export interface Price extends Totals {
 /** An amount that no longer fits into the numbers of the wire. */
 export class AmountTooLarge extends Error {
   override readonly name = 'AmountTooLarge';
+}
+
+/** Amounts beyond the numbers of the wire are the caller's fault, not ours. */
+export function fitting<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AmountTooLarge)) throw error;
+    throw invalid({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
+  }
 }
 
 export function priceOf({ lines, taxBps, shipping, reduction }: PriceRequest): Price {

@@ -4,8 +4,10 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
-import type { Order } from '../orders/model.ts';
+import { businessName } from '../businesses/people.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { loadContacts } from '../users/contacts.ts';
+import type { Order } from './model.ts';
 
 /** Guests have no address, and get no mail. */
 export async function queueConfirmation(
@@ -14,15 +16,13 @@ export async function queueConfirmation(
   order: Order,
 ): Promise<void> {
   if (order.customerId === undefined) return;
-  const [who] = await tx.sql<{ email: string; name: string; business: string }>(
-    `select u.email, u.name, b.name as business from users u, businesses b where u.id = $1 and b.id = $2 and u.email is not null`,
-    [order.customerId, order.businessId],
-  );
-  if (!who) return;
-  await queueMail(services, tx, { to: who.email, ...confirmation(order, who) });
+  const customer = (await loadContacts(tx, [order.customerId])).get(order.customerId);
+  if (customer?.email === undefined) return;
+  const business = await businessName(tx, order.businessId);
+  await queueMail(services, tx, { to: customer.email, ...confirmation(order, customer.name, business) });
 }
 
-export function confirmation(order: Order, { name, business }: { name: string; business: string }) {
+function confirmation(order: Order, name: string, business: string) {
   const money = (amount: number) => formatMoney(amount, order.currency);
   const rows: [string, string][] = [
     ...order.lines.map((line): [string, string] => [

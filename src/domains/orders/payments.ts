@@ -3,14 +3,14 @@
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
-import type { Order } from '../orders/model.ts';
-import { lockOrder, saveOrder } from '../orders/store.ts';
-import { currentOf, moveIfAllowed, orderMoves, paymentMoves } from '../orders/transitions.ts';
+import { handlePayments, type PaymentHandler } from '../payments/receive-event.ts';
 import { systemStamp } from '../shared/history.ts';
+import { queueConfirmation } from './confirmation-mail.ts';
 import { cancelUnpaid } from './expiry.ts';
-import { queueConfirmation } from './order-mail.ts';
-import { handlePayments, type PaymentHandler } from './payment-events.ts';
+import type { Order } from './model.ts';
 import { scheduleRefund, withRefunded } from './refunds.ts';
+import { lockOrder, saveOrder } from './store.ts';
+import { currentOf, moveIfAllowed, orderMoves, paymentMoves } from './transitions.ts';
 
 const orderPayments: PaymentHandler = {
   async apply(services, tx, event, orderId) {

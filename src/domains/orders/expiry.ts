@@ -4,11 +4,11 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noData } from '../../ports/jobs.ts';
-import { giveBack } from '../orders/cancel.ts';
-import type { Order } from '../orders/model.ts';
-import { lockOrder, saveOrder } from '../orders/store.ts';
-import { currentOf, moveIfAllowed, orderMoves } from '../orders/transitions.ts';
 import { systemStamp } from '../shared/history.ts';
+import { giveBack } from './cancel.ts';
+import type { Order } from './model.ts';
+import { lockOrder, saveOrder } from './store.ts';
+import { currentOf, moveIfAllowed, orderMoves } from './transitions.ts';
 
 const batchSize = 50;
 /** A process that dies with a batch in its hands leaves it to the others after this long. */

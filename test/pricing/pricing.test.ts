@@ -1,14 +1,14 @@
 /** Money rules: tables for what people would check by hand, properties for everything else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Promo, promoFault } from '../../src/domains/pricing/promo.ts';
 import {
   AmountTooLarge,
   allocate,
   type PriceRequest,
   priceOf,
   shareOfUnits,
-} from '../../src/domains/checkout/pricing.ts';
-import { type Promo, promoFault } from '../../src/domains/checkout/promo.ts';
+} from '../../src/domains/pricing/rules.ts';
 
 const runs = Number(process.env.QUOTE_RUNS ?? 5_000);
 

@@ -12,13 +12,13 @@ import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { PaymentRefused } from '../../ports/payments.ts';
-import type { Order } from '../orders/model.ts';
-import { lockOrder, readOrder, saveOrder } from '../orders/store.ts';
-import { moveIfAllowed, orderMoves, paymentMoves } from '../orders/transitions.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { systemStamp } from '../shared/history.ts';
 import type { RefundRequest } from './checks.ts';
+import type { Order } from './model.ts';
 import { planRefund, type RefundLine, withRefundedLines } from './refund-rules.ts';
+import { lockOrder, readOrder, saveOrder } from './store.ts';
+import { moveIfAllowed, orderMoves, paymentMoves } from './transitions.ts';
 
 interface NewRefund {
   paymentId: string;

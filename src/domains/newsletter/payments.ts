@@ -5,7 +5,7 @@ import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
-import { handlePayments } from '../checkout/payment-events.ts';
+import { handlePayments } from '../payments/receive-event.ts';
 import { announce } from '../webhooks/announce.ts';
 import { factColumns, type SubscriptionFacts, subscriptionEvents } from './events.ts';
 import { attemptOf, type SubscriptionStatus } from './model.ts';
