@@ -7,6 +7,7 @@ import {
   foreignTables,
   type Import,
   importsOf,
+  mixedIdioms,
   type Sources,
   tableOwners,
   upwardImports,
@@ -38,13 +39,8 @@ const knownFileCircles: string[] = [
   'src/domains/checkout/cart.ts -> src/domains/checkout/quote-id.ts -> src/domains/checkout/cart.ts',
   'src/domains/checkout/checkout.ts -> src/domains/checkout/payment-session.ts -> src/domains/checkout/checkout.ts',
 ];
-const knownDomainCircles: string[] = [
-  'businesses -> users -> businesses',
-  'businesses -> checkout -> businesses',
-  'checkout -> orders -> checkout',
-  'businesses -> users -> orders -> businesses',
-];
-const knownForeignTables = /^src\/domains\/(businesses|checkout|collections|entries|newsletter|orders|payments|pricing|users|webhooks)\//;
+const knownDomainCircles: string[] = [];
+const knownForeignTables = /^src\/domains\/(collections|entries|newsletter|orders)\//;
 
 describe('directions', () => {
   it('never run up, for types neither', () => {
@@ -64,6 +60,16 @@ describe('directions', () => {
       [],
     );
   });
+});
+
+it('keeps every file to one idiom: Prisma for plain records, sql for hot ones', () => {
+  expect(mixedIdioms(sources)).toEqual([]);
+  const planted = 'src/domains/products/planted.ts';
+  for (const source of [
+    "await tx.prisma.role.count();\nawait tx.sql('select 1');",
+    'const { prisma } = tx;\nawait ctx.db.sql<Row>(text);',
+  ])
+    expect(mixedIdioms({ ...sources, [planted]: source })).toEqual([planted]);
 });
 
 describe('what is planted is named:', () => {
@@ -169,11 +175,6 @@ it('reads the environment in one place', () => {
 });
 
 it('asks the database in one way per file: by `sql` for hot records, by Prisma for plain ones', () => {
-  // The records of businesses are on their way to Prisma.
-  const settled = files.filter((file) => !file.startsWith('src/domains/businesses/'));
-  const mixing = settled.filter((file) => {
-    const text = readFileSync(file, 'utf8');
-    return /\.sql\b[<(]/.test(text) && /\bprisma\.\w+\.\w+\(/.test(text);
-  });
-  expect(mixing).toEqual([]);
+  const usingSql = matching(files, /\.sql\b[<(]/);
+  expect(matching(usingSql, /\bprisma\.\w+\.\w+\(/)).toEqual([]);
 });
