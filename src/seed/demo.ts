@@ -4,8 +4,9 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { Db } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import { seedContent } from './content.ts';
-import { demo, products, seedId } from './data.ts';
+import { demo, seedId } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
+import { products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 
 /** The day the demo shop opened. */
