@@ -9,5 +9,6 @@ import '../domains/products/index.ts';
 import '../domains/users/index.ts';
 import '../domains/webhooks/index.ts';
 import { builder } from './builder.ts';
+import { replayable } from './replay.ts';
 
-export const schema = builder.toSchema({ sortSchema: true });
+export const schema = replayable(builder.toSchema({ sortSchema: true }));
