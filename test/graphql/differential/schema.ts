@@ -67,7 +67,7 @@ interface Circumstances {
 function answer(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
   const kind = seed % 97;
   if (kind === 1) return fail(new AppError('FORBIDDEN', `Refused ${seed}.`), around);
-  const value = kind === 2 ? null : valueOf(type, seed, around);
+  const value = kind === 2 ? null : valueFor(type, seed, around);
   const isLate = around.failing === 'later' && (kind % 3 === 0 || value === null);
   return isLate ? Promise.resolve(value) : value;
 }
@@ -77,13 +77,13 @@ function fail(error: AppError, { failing }: Circumstances): unknown {
   throw error;
 }
 
-function valueOf(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
-  if (isNonNullType(type)) return valueOf(type.ofType, seed, around);
+function valueFor(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, seed, around);
   if (isListType(type))
     return Array.from({ length: seed % 4 }, (_item, index) => {
       const inner = hashOf(`${seed}[${index}`);
       const mayFail = around.failing === 'now' || !isNonNullType(type.ofType);
-      return mayFail && inner % 11 === 4 ? null : valueOf(type.ofType, inner, around);
+      return mayFail && inner % 11 === 4 ? null : valueFor(type.ofType, inner, around);
     });
   if (isEnumType(type)) return type.getValues()[seed % type.getValues().length]?.value;
   if (isScalarType(type)) return leafOf(type.name, seed, around.args);
