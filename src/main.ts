@@ -23,6 +23,7 @@ async function start(): Promise<void> {
     dataDir: join(config.dataDir, 'db'),
     template: existsSync(template) ? template : undefined,
     poolSize: config.databasePool,
+    cacheBytes: config.cacheBytes,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
     onLongRead: (statement, ms) => log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),
   });
@@ -37,8 +38,8 @@ async function start(): Promise<void> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   });
-  await app.start();
   console.log(banner(config));
+  await app.start();
 
   let stopping = false;
   const stop = (signal: string) => {
