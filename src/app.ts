@@ -4,7 +4,11 @@ import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
-import { createSandboxPayments, type SandboxPayments } from './adapters/payments/sandbox.ts';
+import {
+  createSandboxPayments,
+  type SandboxOptions,
+  type SandboxPayments,
+} from './adapters/payments/sandbox.ts';
 import { createSms } from './adapters/sms/index.ts';
 import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
@@ -14,6 +18,7 @@ import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/sql.ts';
+import { paymentEventJob } from './domains/payments/receive-event.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
@@ -28,12 +33,11 @@ import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
-import { jobHandlers } from './jobs.ts';
+import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import type { IdentityProvider } from './ports/identity.ts';
-import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
@@ -63,11 +67,15 @@ export interface AppOptions {
 
 export async function createApp({ config, db, log, live: liveOptions }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
-  const jobs = await createJobs(db, jobHandlers, log);
+  const jobs = await createJobs(db, allJobs, log);
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
-  const { sandbox, payments } = await paymentsFor(config, { db, jobs, secret: keys.secret });
+  const { sandbox, payments } = await paymentsFor(config, {
+    db,
+    secret: keys.secret,
+    announce: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
+  });
   const services: Services = {
     config,
     db,
@@ -108,7 +116,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
       ...checkoutResultPages,
     ],
     pages: new Map([
-      ...createPages({ config, schema, rows, isReady: async () => (await health.ready()).status === 200 }),
+      ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
       ...outboxPages(services),
     ]),
@@ -148,7 +156,7 @@ async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefin
 /** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */
 async function paymentsFor(
   { stripe, publicUrl }: Config,
-  parts: { db: Db; jobs: Jobs; secret: Uint8Array },
+  parts: Omit<SandboxOptions, 'publicUrl'>,
 ): Promise<{ payments: Payments; sandbox: SandboxPayments | undefined }> {
   if (stripe) {
     const { createStripePayments } = await import('./adapters/payments/stripe.ts');

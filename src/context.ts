@@ -5,7 +5,6 @@ import type { Tokens } from './auth/tokens.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/sql.ts';
-import type { ErrorDetail } from './errors.ts';
 import type { Live } from './live/live.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
@@ -52,6 +51,4 @@ export interface RequestFacts {
 export interface Context extends Services {
   readonly request: RequestFacts;
   readonly viewer: Viewer;
-  /** What was wrong with the variables, found before any resolver ran. See `parse` in lib/input.ts. */
-  readonly inputIssues: readonly ErrorDetail[];
 }

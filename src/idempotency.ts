@@ -12,7 +12,7 @@ const maxKeyLength = 255;
 /**
  * Runs `work`, or returns what it returned the first time this caller sent this key with this input.
  * A second request under the same key waits for the first one's transaction: the unique key decides, not memory.
- * `result` must be plain JSON. Without a key `work` runs by itself, and opens a transaction only if it needs one.
+ * `result` must be plain JSON, but for bigints. Without a key `work` runs by itself, and opens a transaction only if it needs one.
  */
 export async function once<Result>(
   ctx: Context,
@@ -20,8 +20,23 @@ export async function once<Result>(
   input: unknown,
   work: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
+  const outcome = await onceKeeping(ctx, operation, input, work, (result) => result);
+  return outcome.isNew ? outcome.result : outcome.kept;
+}
+
+/** What the work returned when it ran now; what was kept of it when it had run before. */
+export type Outcome<Result, Kept> = { isNew: true; result: Result } | { isNew: false; kept: Kept };
+
+/** Like `once`, for work whose result is more than is worth keeping. What is kept must be plain JSON. */
+export async function onceKeeping<Result, Kept>(
+  ctx: Context,
+  operation: string,
+  input: unknown,
+  work: (queries: Queries) => Promise<Result>,
+  keep: (result: Result) => Kept,
+): Promise<Outcome<Result, Kept>> {
   const key = ctx.request.idempotencyKey;
-  if (key === undefined) return work(ctx.db);
+  if (key === undefined) return { isNew: true, result: await work(ctx.db) };
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
   }
@@ -37,22 +52,34 @@ export async function once<Result>(
        returning 1`,
       [caller, key, fingerprint, now()],
     );
-    if (claimed.length === 0) return firstAnswer<Result>(tx, caller, key, fingerprint);
+    if (claimed.length === 0)
+      return { isNew: false, kept: await firstAnswer<Kept>(tx, caller, key, fingerprint) };
     const result = await work(tx);
     await tx.sql('update idempotency_keys set result = $3::jsonb where caller = $1 and key = $2', [
       caller,
       key,
-      JSON.stringify(result),
+      JSON.stringify(keep(result), numbersForBigints),
     ]);
-    return result;
+    return { isNew: true, result };
   });
 }
 
-/** Undoes the claim of this request's key, for work that was undone after it had been committed. */
-export async function forget(ctx: Context, tx: Queries): Promise<void> {
+/** Prisma reads 64-bit columns as bigints. Ours are all safe in a number, and whoever shows them takes either. */
+const numbersForBigints = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? Number(value) : value;
+
+/**
+ * Undoes the claim of this request's key, for work that was undone after it had been committed. `kept` says which work:
+ * by now the key may stand for a newer request, and that claim stays.
+ */
+export async function forget(ctx: Context, tx: Queries, kept: object): Promise<void> {
   const key = ctx.request.idempotencyKey;
   if (key === undefined) return;
-  await tx.sql('delete from idempotency_keys where caller = $1 and key = $2', [callerOf(ctx), key]);
+  await tx.sql('delete from idempotency_keys where caller = $1 and key = $2 and result = $3::jsonb', [
+    callerOf(ctx),
+    key,
+    JSON.stringify(kept),
+  ]);
 }
 
 const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;

@@ -1,4 +1,4 @@
-/** Threads of their own for argon2id, below everything else in the scheduler's eyes: a flood of sign-ins waits, not the shop. */
+/** Threads of their own for argon2id, with low priority: a flood of sign-ins slows down sign-ins, not the shop. */
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -8,7 +8,7 @@ import { createSemaphore } from '../lib/semaphore.ts';
 /** About 25 ms of one core, more than twice what OWASP asks for as a minimum. */
 const cost = { memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
 
-// Half the cores at most, and who would wait longer than two or three seconds is told to come back instead.
+// Half the cores at most. Callers who would have to wait longer than two or three seconds are refused with a 503.
 const threads = Math.max(1, Math.floor(availableParallelism() / 2));
 const lane = createSemaphore({ parallel: threads, waiting: 100 });
 
@@ -38,7 +38,7 @@ export const runHashing = (task: HashingTask): Promise<string | boolean> =>
     const worker = idle.pop() ?? startWorker();
     worker.ref();
     const { result, error } = await answerOf(worker, task);
-    // An idle thread keeps no process alive.
+    // An idle thread must not keep the process from ending.
     worker.unref();
     idle.push(worker);
     if (result === undefined) throw new Error(error);
@@ -64,7 +64,7 @@ async function answerOf(worker: Worker, task: HashingTask): Promise<HashingAnswe
     return answer;
   } finally {
     ended.abort();
-    // The loser of the race is told to stop listening, which it reports to nobody.
+    // Removes the listener that lost the race; its rejection is expected.
     gone.catch(() => {});
   }
 }

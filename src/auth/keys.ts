@@ -99,7 +99,7 @@ function keyRing(secret: Uint8Array, first: Ring, find: () => Promise<Ring | und
         ring = found;
         generation += 1;
       })
-      // A database that does not answer is no reason to forget the keys we have.
+      // While the database does not answer, the keys we have stay in use.
       .catch(() => {})
       .finally(() => {
         looking = undefined;

@@ -1,4 +1,4 @@
-/** Small proofs: hashes of what must not be stored, and seals for what must be read again. */
+/** Hashes for values that need not be read again, and encryption for values that must be. */
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** For values with enough randomness of their own, such as token ids and API keys. */

@@ -20,7 +20,7 @@ export interface Claims {
   jti: string;
 }
 
-/** What a token is for is part of what is signed: none passes for another. */
+/** The purpose of a token is part of what is signed, so that no token can be used as another kind. */
 type TokenKind = 'at+jwt' | 'rt+jwt' | OneTimeKind;
 type OneTimeKind = 'confirm+jwt' | 'reset+jwt';
 

@@ -27,7 +27,7 @@ export class Viewer {
     this.user = user;
   }
 
-  /** Permissions per business, loaded by one query, the first time somebody asks. Throws for who is gone or signed out. */
+  /** Permissions per business, loaded by one query on first use. Throws for users who were deleted or signed out. */
   held(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     this.#held ??= this.#load();
     return this.#held;
@@ -37,12 +37,12 @@ export class Viewer {
     return allows((await this.held()).get(businessId), permission);
   }
 
-  /** API keys speak for a system that keeps its own clock and users. */
+  /** API keys belong to systems, which may set times and users that people may not. */
   get isApiKey(): boolean {
     return this.user?.provider === 'API';
   }
 
-  /** Throws for who is gone or signed out. A request is too short to ask; what stays open is not. */
+  /** Throws for users who were deleted or signed out. For what stays open long, such as subscriptions. */
   async ensureSignedIn(): Promise<void> {
     if (!this.user) throw unauthenticated();
     if (!this.user.isGuest) return void (await this.held());

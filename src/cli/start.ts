@@ -10,10 +10,14 @@ export const start: LocalCommand = async (env) => {
   const config = readConfig(env);
   if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
   const log = createLog(config.logLevel, process.stdout.isTTY);
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const observers = {
+    onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
+    onLongRead: (statement: string, ms: number) =>
+      log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),
+  };
   let db: Db | undefined;
   try {
-    db = await openDatabase(config, { onError });
+    db = await openDatabase(config, observers);
     const { serve } = await import('./serve.ts');
     await serve(config, db, log);
   } catch (error) {

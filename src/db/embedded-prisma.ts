@@ -1,5 +1,5 @@
 /** Prisma's view of PGlite: `pglite-prisma-adapter` with its transactions and scripts replaced. */
-import { messages, type PGlite } from '@electric-sql/pglite';
+import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 
@@ -44,6 +44,10 @@ export class EmbeddedPrisma extends PrismaPGlite {
   }
 }
 
+/** Prisma's view of a transaction's connection: the adapter only ever calls `query`, which a transaction has too. */
+export const adapterOf = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
+  new PrismaPGlite(connection as unknown as PGlite).connect();
+
 /**
  * Opens a transaction that Prisma ends later. The original loses errors of COMMIT; the isolation level is not
  * passed on because one connection runs its transactions one after the other anyway.
@@ -51,8 +55,7 @@ export class EmbeddedPrisma extends PrismaPGlite {
 function startTransaction(pglite: PGlite): Promise<Transaction> {
   return new Promise((resolve, reject) => {
     const ended = pglite.transaction(async (connection) => {
-      // The adapter only ever calls `query`, which a transaction has too.
-      const queries = await new PrismaPGlite(connection as unknown as PGlite).connect();
+      const queries = await adapterOf(connection);
       await new Promise<void>((end) => {
         resolve({
           provider: queries.provider,

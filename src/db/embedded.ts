@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
-import { EmbeddedPrisma } from './embedded-prisma.ts';
+import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { channel } from './listen.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
@@ -18,14 +19,15 @@ export interface EmbeddedOptions {
   /** An archive made by `scripts/template.ts`, used when the directory does not exist yet. */
   template: string | Blob | undefined;
   onStatement: OnStatement | undefined;
+  kept: RecordCache;
 }
 
-export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedOptions): Promise<Db> {
+export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
   await pglite.exec(planOnce);
   const current = new AsyncLocalStorage<{ open: boolean }>();
 
-  // Waiting here would be waiting for ourselves: the transaction holds the only connection.
+  // Would wait for ever: the transaction this is called from holds the only connection.
   function refuseInsideTransaction(): void {
     if (current.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
@@ -45,9 +47,11 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     refuseInsideTransaction();
     return pglite.transaction(async (connection) => {
-      const { tx, close, assertCanCommit } = openTransaction((text, params) =>
-        query(connection, text, params),
-      );
+      const { tx, close, assertCanCommit } = openTransaction({
+        query: (text, params) => query(connection, text, params),
+        prisma,
+        queryable: () => adapterOf(connection),
+      });
       const state = { open: true };
       try {
         // The inner await matters: a Prisma promise only starts its work when it is awaited.
@@ -56,7 +60,7 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
         return result;
       } finally {
         state.open = false;
-        close();
+        await close();
       }
     });
   }
@@ -77,7 +81,10 @@ export async function openEmbedded({ dataDir, template, onStatement }: EmbeddedO
   return {
     prisma,
     embedded: true,
+    kept,
     sql,
+    // One connection serves everything here.
+    short: sql,
     transaction,
     async script<Row>(text: string) {
       refuseInsideTransaction();

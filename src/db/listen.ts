@@ -10,7 +10,7 @@ const lockClass = 4_478_332;
 const lockSlots = 32;
 
 const queryTimeoutMs = 10_000;
-/** Often enough to notice a connection that died without a word, as firewalls let them. */
+/** Often enough to notice connections that a firewall has dropped silently. */
 const heartbeatMs = 30_000;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
@@ -70,7 +70,7 @@ export async function listenOnPostgres(
 
   function beat(): void {
     const beating = client;
-    // Its end is what brings the next one.
+    // The `end` event opens the next connection.
     beating.query('select 1').catch(() => beating.end().catch(() => {}));
   }
 

@@ -1,4 +1,6 @@
 /** Opens the database: a PostgreSQL server when there is a URL, otherwise PGlite inside this process. */
+
+import { RecordCache } from '../lib/kept.ts';
 import { openEmbedded } from './embedded.ts';
 import { openPostgres } from './postgres.ts';
 import { type Db, type OnStatement, statementObserver } from './sql.ts';
@@ -14,20 +16,30 @@ export interface OpenOptions {
   onStatement?: OnStatement | undefined;
   /** Hears of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
+  /** Hears of statements that called themselves short and were not. */
+  onLongRead?: ((text: string, ms: number) => void) | undefined;
+  /** How many bytes of what was read may be kept in memory. */
+  cacheBytes?: number | undefined;
   poolSize?: number | undefined;
   statementTimeoutMs?: number | undefined;
 }
 
+const defaultCacheBytes = 64 * 1024 * 1024;
+
 export async function openDb(options: OpenOptions): Promise<Db> {
   const onStatement = options.onStatement && statementObserver(options.onStatement);
+  const kept = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
-    return openEmbedded({ dataDir: options.dataDir ?? 'memory', template: options.template, onStatement });
+    const { dataDir = 'memory', template } = options;
+    return openEmbedded({ dataDir, template, onStatement, kept });
   }
   return openPostgres({
+    kept,
     url: options.url,
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,
     onError: options.onError ?? (() => {}),
+    onLongRead: options.onLongRead ?? (() => {}),
   });
 }

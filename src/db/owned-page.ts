@@ -1,10 +1,11 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
 import { type Page, type PageArgs, page } from '../lib/paging.ts';
-import type { Queries } from './sql.ts';
+import type { Db } from './sql.ts';
+import { shared } from './turn.ts';
 
 interface Reader {
-  readonly db: Queries;
+  readonly db: Pick<Db, 'sql' | 'short'>;
   readonly keys: { readonly secret: Uint8Array };
 }
 
@@ -20,8 +21,11 @@ export interface OwnedRows<Row, T> {
   conditions: readonly string[];
   /** Some condition is likely to leave few rows: the planner may look for them its own way. */
   narrowed?: boolean;
-  toNodes(rows: Row[]): T[] | Promise<T[]>;
+  toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
+
+/** Rows that several requests of one turn share become nodes once. */
+const nodesOf = new WeakMap<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function ownedPage<Row, T extends { id: string }>(
   { db, keys }: Reader,
@@ -34,11 +38,13 @@ export function ownedPage<Row, T extends { id: string }>(
     args,
     keyOf: ({ id }) => id,
     async fetch(after, limit) {
-      const found = await db.sql<Row>(
-        `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`,
-        after === undefined ? [...params, limit] : [...params, limit, after],
-      );
-      return rows.toNodes(found);
+      const statement = `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`;
+      const values = after === undefined ? [...params, limit] : [...params, limit, after];
+      if (rows.narrowed) return rows.toNodes(await db.sql<Row>(statement, values));
+      const found = await shared<Row>(db, statement, values);
+      const nodes = nodesOf.get(found) ?? Promise.resolve(rows.toNodes(found));
+      nodesOf.set(found, nodes);
+      return nodes as Promise<readonly T[]>;
     },
     async count() {
       const [row] = await db.sql<{ count: number }>(

@@ -1,9 +1,13 @@
 /** The database on a PostgreSQL server: one pool behind both handles. */
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import type { RecordCache } from '../lib/kept.ts';
+import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, planOnce, type Queries, type StopListening } from './sql.ts';
+import { statementNames } from './statement-names.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface PostgresOptions {
@@ -11,11 +15,13 @@ export interface PostgresOptions {
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
+  kept: RecordCache;
   onError: (error: Error) => void;
+  onLongRead: (text: string, ms: number) => void;
 }
 
-// Statement texts are few and fixed; past this many, the rest run unnamed so that the server's memory is safe.
-const maxNamedStatements = 1000;
+/** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
+const laneSize = 2;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
 
@@ -24,19 +30,24 @@ export function openPostgres({
   poolSize,
   statementTimeoutMs,
   onStatement,
+  kept,
   onError,
+  onLongRead,
 }: PostgresOptions): Db {
-  const pool = new pg.Pool({
+  const connection: pg.ClientConfig = {
     connectionString: url,
     application_name: 'duet',
-    max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    max: poolSize,
+    idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
       await client.query(planOnce);
     },
@@ -45,17 +56,7 @@ export function openPostgres({
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 
-  const names = new Map<string, string>();
-  let named = 0;
-  function nameOf(text: string): string | undefined {
-    let name = names.get(text);
-    if (name === undefined && names.size < maxNamedStatements) {
-      name = `duet_${++named}`;
-      names.set(text, name);
-    }
-    return name;
-  }
-
+  const names = statementNames();
   async function query<Row>(
     on: pg.Pool | pg.PoolClient,
     text: string,
@@ -64,29 +65,44 @@ export function openPostgres({
     onStatement?.(text);
     const statement = { text, values: [...params], types: typeParsers };
     try {
-      return (await on.query({ ...statement, name: nameOf(text) })).rows;
+      return (await on.query({ ...statement, name: names.of(text) })).rows;
     } catch (error) {
-      if (!isStalePlan(error)) throw error;
+      if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
-      names.delete(text);
+      names.forget(text);
       if (on !== pool) throw error;
-      return (await on.query({ ...statement, name: nameOf(text) })).rows;
+      return (await on.query({ ...statement, name: names.of(text) })).rows;
     }
   }
 
+  const lane = openLane({
+    connection,
+    size: laneSize,
+    names,
+    types: typeParsers,
+    setUp: planOnce,
+    onError,
+    onLong: onLongRead,
+    again: (text, params) => query(pool, text, params),
+  });
+
   async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    const { tx, close, assertCanCommit } = openTransaction((text, params) => query(client, text, params));
+    const { tx, close, assertCanCommit } = openTransaction({
+      query: (text, params) => query(client, text, params),
+      prisma,
+      queryable: async () => Object.create(await adapter(), { client: { value: client } }),
+    });
     try {
       await client.query('BEGIN');
       const result = await run(tx);
       await assertCanCommit();
-      close();
+      await close();
       await client.query('COMMIT');
       client.release();
       return result;
     } catch (error) {
-      close();
+      await close();
       // A connection that cannot even roll back is in an unknown state: the pool must not hand it out again.
       const broken = await client.query('ROLLBACK').then(
         () => false,
@@ -97,18 +113,29 @@ export function openPostgres({
     }
   }
 
-  const prisma = createPrisma(new PrismaPg(pool), onStatement);
+  const factory = new PrismaPg(pool);
+  const prisma = createPrisma(factory, onStatement);
+  let connected: Promise<SqlDriverAdapter> | undefined;
+  const adapter = () => {
+    connected ??= factory.connect();
+    return connected;
+  };
   const listening = new Set<StopListening>();
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
     await Promise.all([...listening].map((stop) => stop()));
     await prisma.$disconnect();
-    await pool.end();
+    await Promise.all([lane.close(), pool.end()]);
   }
   return {
     prisma,
     embedded: false,
+    kept,
     sql: (text, params) => query(pool, text, params),
+    short(text, params = []) {
+      onStatement?.(text);
+      return lane.ask(text, params);
+    },
     transaction,
     async script<Row>(text: string) {
       onStatement?.(text);
@@ -134,10 +161,6 @@ export function openPostgres({
     },
     migrating: (run) => withMigrationConnection(url, run),
   };
-}
-
-function isStalePlan(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
 }
 
 async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) => Promise<T>): Promise<T> {

@@ -1,19 +1,108 @@
-/** The Prisma client over a driver adapter, with every statement it sends made visible. */
-import type { SqlDriverAdapterFactory, SqlQueryable } from '@prisma/driver-adapter-utils';
-import { PrismaClient } from '../generated/prisma/client.ts';
-import type { OnStatement } from './sql.ts';
+/** The Prisma client over a driver adapter: its statements can be seen, and it can join a transaction of `sql`. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils';
+import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { OnStatement, Records } from './sql.ts';
 
 // The embedded database runs one transaction at a time, so waiting for a turn is normal and not a failure.
 const transactionOptions = { maxWait: 10_000, timeout: 10_000 };
+// The database's own timeouts end a joined transaction sooner.
+const joinedTimeoutMs = 120_000;
 
 export function createPrisma(
   factory: SqlDriverAdapterFactory,
   onStatement: OnStatement | undefined,
 ): PrismaClient {
+  const joinable = withJoining(factory);
   return new PrismaClient({
-    adapter: onStatement ? observed(factory, onStatement) : factory,
+    adapter: onStatement ? observed(joinable, onStatement) : joinable,
     transactionOptions,
   });
+}
+
+/** The connection of the transaction that Prisma is asked to join, on the way from `joinTransaction` to the adapter. */
+const joining = new AsyncLocalStorage<SqlQueryable>();
+
+function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    async connect() {
+      const adapter = await factory.connect();
+      const start = adapter.startTransaction.bind(adapter);
+      adapter.startTransaction = async (level) => {
+        const connection = joining.getStore();
+        return connection ? asTransaction(connection) : start(level);
+      };
+      return adapter;
+    },
+  };
+}
+
+/** Ending it is left to whoever began it. */
+const asTransaction = (connection: SqlQueryable): Transaction => ({
+  provider: connection.provider,
+  adapterName: connection.adapterName,
+  options: { usePhantomQuery: true },
+  queryRaw: (params) => connection.queryRaw(params),
+  executeRaw: (params) => connection.executeRaw(params),
+  commit: async () => {},
+  rollback: async () => {},
+});
+
+type Model = Record<string, (args: unknown) => Promise<unknown>>;
+
+/**
+ * Prisma's models on the connection of a transaction that `sql` has begun. Prisma joins with the first call, so that
+ * transactions without Prisma cost nothing more. `watched` runs around every call.
+ */
+export function joinTransaction(
+  prisma: PrismaClient,
+  connection: () => Promise<SqlQueryable>,
+  watched: <T>(run: () => Promise<T>) => Promise<T>,
+): { records: Records; end(): Promise<void> } {
+  let joined: Promise<Prisma.TransactionClient> | undefined;
+  let over: Promise<void> | undefined;
+  let leave = () => {};
+  const join = () =>
+    new Promise<Prisma.TransactionClient>((resolve, reject) => {
+      const stays = new Promise<void>((done) => {
+        leave = done;
+      });
+      over = connection()
+        .then((at) =>
+          joining.run(at, () =>
+            prisma.$transaction(
+              (client) => {
+                resolve(client);
+                return stays;
+              },
+              { timeout: joinedTimeoutMs },
+            ),
+          ),
+        )
+        .catch(reject);
+    });
+  const call = (model: string, method: string) => (args: unknown) =>
+    watched(async () => {
+      joined ??= join();
+      const client = (await joined) as unknown as Record<string, Model>;
+      return client[model]?.[method]?.(args);
+    });
+  const records = new Proxy(
+    {},
+    {
+      get: (_models, model: string) =>
+        new Proxy({}, { get: (_model, method: string) => call(model, method) }),
+    },
+  );
+  return {
+    records: records as Records,
+    async end() {
+      leave();
+      await over;
+    },
+  };
 }
 
 function observed(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {

@@ -50,7 +50,7 @@ async function instantiate() {
   return api;
 }
 
-/** The engine never clears the ten seconds it gives its lock; they must not keep a finished process alive. */
+/** The engine never clears the ten-second timer of its lock, which would keep a finished process alive. */
 function quietTimers(api: object): Record<string, (run: () => void, ms: number) => NodeJS.Timeout> {
   const names = Object.keys(api).filter((name) => name.startsWith('__wbg_setTimeout_'));
   return Object.fromEntries(names.map((name) => [name, (run, ms) => setTimeout(run, ms).unref()]));

@@ -1,8 +1,15 @@
 /** The two handles on the database: `sql` for hot statements, `prisma` for everything else. */
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+
+/** The models of Prisma. Raw statements belong to `sql`. */
+export type Records = Omit<Prisma.TransactionClient, `$${string}`>;
+
+import type { RecordCache } from '../lib/kept.ts';
 
 export interface Queries {
+  /** Prisma on the same connection: inside a transaction it is part of it, on both databases. */
+  readonly prisma: Records;
   /**
    * Runs one statement. On PostgreSQL it is a named prepared statement, prepared once per connection.
    * `int8` comes back as a number and `json` parsed; send a JSON parameter as `JSON.stringify` text.
@@ -28,10 +35,17 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
+  /**
+   * Runs one statement that only reads, and never for long: by key, or one page by its index. Such statements share connections of
+   * their own and do not wait for each other; should a connection break, they are asked once more.
+   */
+  short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** What this process has read, by version. */
+  readonly kept: RecordCache;
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
-  /** Resolves once nothing that is announced from now on can be missed without a word. Closing ends it too. */
+  /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
   listen(listener: Listener): Promise<StopListening>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */

@@ -1,27 +1,42 @@
-/** The handle inside a transaction: others join it, it ends with it, and it knows when a commit would be a lie. */
+/** The handle inside a transaction: whoever is given it takes part, until the transaction ends. */
+import type { SqlQueryable } from '@prisma/driver-adapter-utils';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import { joinTransaction } from './prisma.ts';
 import type { Queries } from './sql.ts';
 
-export function openTransaction(query: Queries['sql']) {
+interface Connection {
+  query: Queries['sql'];
+  prisma: PrismaClient;
+  /** Prisma's view of the connection that the transaction holds. */
+  queryable(): Promise<SqlQueryable>;
+}
+
+export function openTransaction({ query, prisma, queryable }: Connection) {
   let open = true;
   let failed = false;
+  const watched = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (!open) throw new Error('The transaction has ended.');
+    try {
+      return await run();
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const joined = joinTransaction(prisma, queryable, watched);
   const tx: Queries = {
-    async sql<Row>(text: string, params?: readonly unknown[]) {
-      if (!open) throw new Error('The transaction has ended.');
-      try {
-        return await query<Row>(text, params);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    },
+    prisma: joined.records,
+    sql: (text, params) => watched(() => query(text, params)),
     transaction: (run) => run(tx),
   };
   return {
     tx,
-    close() {
+    /** From here on the handle refuses everything. */
+    async close() {
       open = false;
+      await joined.end();
     },
-    /** After a failed statement PostgreSQL answers COMMIT with a silent rollback, but any other statement with an error. */
+    /** After a failed statement PostgreSQL rolls back on COMMIT without an error. Any other statement shows the failure. */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
     },

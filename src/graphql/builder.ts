@@ -25,17 +25,17 @@ export const builder = new SchemaBuilder<{
   // The first plugin is the outermost: nothing runs before authorisation.
   plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  // Events are read by use cases that ask again, see live/events.ts.
+  // Scopes are checked when a subscription begins; live/events.ts checks again before every event.
   scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },
   prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
-  // The executor asks for the cost once per document, see executor.ts.
+  // Not per request: the executor reckons the cost itself, see cost.ts.
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 3 },
 });
 
 builder.queryType({ description: 'Everything that can be read.' });
 builder.mutationType({ description: 'Everything that can be changed.' });
 builder.subscriptionType({
-  // Newsletters have had the usual name for longer.
+  // The name Subscription belongs to subscriptions of newsletters.
   name: 'LiveUpdates',
   description:
     'Everything that can be watched, over server-sent events. A change may be told more than once.',

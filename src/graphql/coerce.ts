@@ -50,7 +50,7 @@ export function coerceVariables(
   return { variables, issues };
 }
 
-/** Where a value stands, from the inside out: written down as a list only for what is wrong. */
+/** Where a value stands, linked from the inside out: it is turned into a list of keys only for faults. */
 interface Path {
   key: string | number;
   inside: Path | undefined;
@@ -64,7 +64,7 @@ function keysOf(path: Path): (string | number)[] {
 
 type Coercer = (value: unknown, path: Path, issues: ErrorDetail[], rules: CoercionRules) => unknown;
 
-/** What a type wants is found out once: requests only run it. */
+/** Coercers are made once per type: requests only call them. */
 const coercers = new WeakMap<GraphQLInputType, Coercer>();
 
 function coercerOf(type: GraphQLInputType): Coercer {
@@ -106,7 +106,7 @@ const list =
 
 function inputObject(type: GraphQLInputObjectType): Coercer {
   const known = type.getFields();
-  // Input types may contain themselves: what is inside is looked at when the first value comes.
+  // Input types may contain themselves, so the fields' coercers are made with the first value.
   let fields: { name: string; hasDefault: boolean; coerce: Coercer }[] | undefined;
   return (value, path, issues, rules) => {
     if (value === null || value === undefined) return value;
@@ -166,7 +166,7 @@ const builtIn: Record<string, string> = {
 };
 const article = (name: string) => builtIn[name] ?? `a valid ${name}`;
 
-/** Our own scalars say what they want; graphql's built-in ones speak of themselves. */
+/** Messages of our own scalars are fit for callers ("Must be …"); those of graphql's built-in ones are not. */
 const own = (error: unknown, fallback: string) =>
   error instanceof Error && error.message.startsWith('Must be') ? error.message : fallback;
 

@@ -48,7 +48,7 @@ export function graphqlFailure(request: HttpRequest, error: AppError): HttpRespo
   return answer({ errors: [requestFailure(error)] }, type, '').response;
 }
 
-/** The media type Yoga would choose, when the request is as plain as can be. */
+/** The media type of the answer, the same as Yoga would choose; undefined unless this is a plain JSON POST. */
 function answerType(request: HttpRequest): string | undefined {
   const type = request.header('content-type');
   const isPlain =
@@ -67,7 +67,7 @@ function acceptedType(accept: string | undefined): string | undefined {
   return isModern ? 'application/graphql-response+json' : undefined;
 }
 
-/** Only what Yoga accepts without a word; the rest is Yoga's to refuse. */
+/** Undefined for what Yoga would refuse: Yoga then words the refusal. */
 function readParams(bytes: Buffer): Params | undefined {
   let value: unknown;
   try {

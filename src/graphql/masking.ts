@@ -25,7 +25,7 @@ export function toAppError(error: unknown, { log, request }: Reporting): AppErro
 export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
   if (error instanceof GraphQLError && !error.originalError) {
     const { code = 'BAD_REQUEST', details = [], http, originalError } = error.extensions;
-    // Yoga tells the parser's own words; a body that is not JSON at all is a 400 whatever type was asked for.
+    // `originalError` is a JSON parser's: a body that is not JSON is a 400, whatever media type was asked for.
     const status = originalError ? { status: 400 } : http;
     return located(error, error.message, { ...(status ? { http: status } : {}), code, details }, document);
   }
@@ -42,7 +42,7 @@ function located(
   if (!(error instanceof GraphQLError)) return new GraphQLError(message, { extensions });
   const { nodes = null, source, positions, path, locations } = error;
   const options: GraphQLErrorOptions = { nodes, source, positions, path, extensions };
-  // Compiled operations know lines and columns only, and Yoga keeps positions only.
+  // Errors of compiled operations have lines and columns only; Yoga copies positions only.
   if (!nodes && !positions && locations && document)
     Object.assign(options, {
       source: document,

@@ -1,4 +1,4 @@
-/** Own scalars: time and money exceed 32 bits, and block values are whatever their block says. */
+/** Our own scalars: times and amounts of money do not fit 32 bits, and the values of blocks are any JSON. */
 import {
   GraphQLError,
   type GraphQLScalarTypeConfig,

@@ -1,4 +1,4 @@
-/** The three questions a field may ask of its viewer, and what a "no" sounds like. */
+/** The three scopes a field may require of its viewer, and the errors for those who lack them. */
 import type { Permission } from '../auth/permissions.ts';
 import { allows } from '../auth/permissions.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +8,7 @@ import { isId } from '../lib/ids.ts';
 export interface PermissionScope {
   name: Permission;
   businessId: string;
-  /** What is addressed, when it is one record: staff of another business is told that it does not exist. */
+  /** The kind of record that is addressed, such as `Product`: staff of other businesses get 404 instead of 403. */
   addressed?: string;
 }
 

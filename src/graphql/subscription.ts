@@ -1,4 +1,4 @@
-/** Runs subscriptions: every event is executed in the context it was read in, and the first refusal is the last word. */
+/** Runs subscriptions: every event is executed in the context it was read in, and the first error ends the stream. */
 import {
   createSourceEventStream,
   type ExecutionArgs,
@@ -36,7 +36,7 @@ function answers(
   };
   const failed = async (error: unknown) => {
     await end();
-    // The answer breaks off, see live/watch.ts.
+    // Makes the connection break off so that the client connects again, see live/watch.ts.
     if (error instanceof DOMException) throw error;
     return { errors: [mask(error)] };
   };

@@ -52,7 +52,7 @@ function useDocuments(executor: Executor, documents: Documents): Plugin {
   };
 }
 
-/** Before anything is opened for it, and although Yoga would prefer multipart where both are welcome. */
+/** Subscriptions are answered as events or not at all; Yoga alone would choose multipart where both are accepted. */
 function askForEvents({ headers }: Request): void {
   const accept = headers.get('accept') ?? '*/*';
   if (!/text\/event-stream|text\/\*|\*\/\*/i.test(accept))
@@ -62,7 +62,7 @@ function askForEvents({ headers }: Request): void {
   headers.set('accept', 'text/event-stream');
 }
 
-/** Yoga's reading of a GET passes over the parameters it does not know. */
+/** Yoga ignores parameters of a GET that it does not know, and it does not know this one. */
 const documentIdInUrl = ({ method, url }: Request) =>
   method === 'GET' ? new URL(url).searchParams.get('documentId') : undefined;
 

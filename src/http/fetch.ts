@@ -34,7 +34,7 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
       if (bytes.length > limit) throw tooLarge(limit);
       return bytes;
     },
-    // A body can be read once: who comes later gets a copy.
+    // A body can be read only once: once it is in memory, Fetch gets a copy.
     toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),
     remoteAddress,
   };

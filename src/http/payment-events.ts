@@ -1,7 +1,7 @@
 /** Where payment providers report: the body is passed on as it came, because its signature covers every byte. */
 
 import type { Services } from '../context.ts';
-import { receiveWebhook } from '../domains/checkout/payment-events.ts';
+import { receiveWebhook } from '../domains/payments/receive-event.ts';
 import { json } from '../message.ts';
 import type { Endpoint } from './endpoint.ts';
 

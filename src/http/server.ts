@@ -6,14 +6,14 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
 
-/** Longer than load balancers keep a connection they may use again: who closes last, never closes on a request. */
+/** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
 const keepAliveTimeout = 75_000;
 
 export function createHttpServer(dispatch: Dispatch): Server {
   const server = createServer({ keepAliveTimeout }, (req, res) => {
     dispatch(fromNode(req, res))
       .then((response) => {
-        // Who has closed the door does not wait for this connection's next request.
+        // A server that has stopped listening ends its connections, or it would wait for their next request.
         if (!server.listening) res.setHeader('connection', 'close');
         send(req, res, response);
       })
@@ -39,7 +39,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {
       return read;
     },
     toFetch: () => toFetch(req, res, target, read),
-    // An IPv4 caller looks like this on a socket that takes both kinds.
+    // Sockets that take IPv4 and IPv6 show IPv4 addresses as ::ffff:1.2.3.4.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
   };
 }
@@ -52,7 +52,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) {
-        // What still comes is dropped, so that the client gets to read the answer.
+        // The rest is read and dropped: clients read the answer only after they have sent all.
         req.removeAllListeners('data').resume();
         reject(tooLarge(limit));
       } else chunks.push(chunk);
@@ -83,7 +83,7 @@ function toFetch(
   return new Request(new URL(target, `http://${req.headers.host ?? 'localhost'}`), init);
 }
 
-/** A body that somebody has begun to read already. */
+/** The body as a stream, when it is being read into a buffer already. */
 const lateBody = (read: Promise<Buffer>) =>
   new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -95,7 +95,7 @@ const lateBody = (read: Promise<Buffer>) =>
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     res.writeHead(status, headers);
-    // Not only Node's own streams come here: Yoga brings its own class.
+    // Yoga's streams are of a class of its own, so Readable.fromWeb does not take them.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
     res.on('close', () => stream.destroy());
     stream.on('error', () => res.destroy());

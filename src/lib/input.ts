@@ -3,23 +3,20 @@ import { z } from 'zod';
 import type { ErrorDetail } from '../errors.ts';
 import { invalid } from '../errors.ts';
 
-interface InputIssues {
-  readonly inputIssues: readonly ErrorDetail[];
-}
-
+/** `known` is what was found wrong before, such as variables of the wrong type: all of it is said at once. */
 export function parse<Schema extends z.ZodType>(
-  ctx: InputIssues,
   schema: Schema,
   args: unknown,
+  known: readonly ErrorDetail[] = [],
 ): z.output<Schema> {
   const result = schema.safeParse(args, { reportInput: true });
-  if (result.success && ctx.inputIssues.length === 0) return result.data;
-  const known = ctx.inputIssues.map((issue) => issue.field);
+  if (result.success && known.length === 0) return result.data;
+  const fields = known.map((issue) => issue.field);
   const fresh = (result.success ? [] : result.error.issues)
     .map(toDetail)
     // A field that has the wrong type already is not worth a second complaint.
-    .filter(({ field }) => !known.some((path) => field === path || field.startsWith(`${path}.`)));
-  throw invalid(...ctx.inputIssues, ...fresh);
+    .filter(({ field }) => !fields.some((path) => field === path || field.startsWith(`${path}.`)));
+  throw invalid(...known, ...fresh);
 }
 
 /** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself. */

@@ -1,6 +1,7 @@
 /** Keyset paging: a page is a slice below a key, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { keepBriefly } from './kept.ts';
 
 export interface PageArgs {
   first?: number | null | undefined;
@@ -8,7 +9,7 @@ export interface PageArgs {
 }
 
 export interface Page<T> {
-  nodes: T[];
+  nodes: readonly T[];
   hasNextPage: boolean;
   /** Called only when edges or the end cursor are asked for. */
   cursorOf(node: T): string;
@@ -49,7 +50,7 @@ export interface PageRequest<T> {
   args: PageArgs;
   keyOf(node: T): string;
   /** Fetches at most `limit` nodes that follow `after`. */
-  fetch(after: string | undefined, limit: number): Promise<T[]>;
+  fetch(after: string | undefined, limit: number): Promise<readonly T[]>;
   count(): Promise<number>;
 }
 
@@ -57,13 +58,21 @@ export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageR
   const limit = pageSize(args.first);
   const { encode, decode } = cursors(secret, list);
   const found = await fetch(args.after ? decode(args.after) : undefined, limit + 1);
-  return {
-    nodes: found.length > limit ? found.slice(0, limit) : found,
-    hasNextPage: found.length > limit,
-    cursorOf: (node) => encode(keyOf(node)),
-    totalCount: count,
-  };
+  let made = pages.get(found) as Page<T> | undefined;
+  if (!made) {
+    made = keepBriefly({
+      nodes: found.length > limit ? found.slice(0, limit) : found,
+      hasNextPage: found.length > limit,
+      cursorOf: (node) => encode(keyOf(node)),
+      totalCount: count,
+    });
+    pages.set(found, made);
+  }
+  return made;
 }
+
+/** Who was given the same nodes asked the same question: they share the page, too. */
+const pages = new WeakMap<readonly unknown[], unknown>();
 
 export function pageSize(first: number | null | undefined): number {
   if (first === null || first === undefined) return defaultPageSize;

@@ -55,14 +55,14 @@ async function renewed(ctx: Context): Promise<Context> {
   return { ...ctx, viewer };
 }
 
-/** A refusal is told. After anything else, such as a database that does not answer, the client should simply come back. */
+/** Refusals are shown to the client. After any other failure, such as a lost database, the client should connect again. */
 const worthTelling = (ctx: Context) => (error: unknown) => {
   if (error instanceof AppError) throw error;
   ctx.log.warn({ err: error, requestId: ctx.request.requestId }, 'subscription interrupted');
   throw interruption('The change could not be read.');
 };
 
-/** A generator that waits does not hear `return` before it has waited; `end` stops the waiting. */
+/** `return` reaches a generator only at its next yield; `end` wakes it up at once. */
 function endedAtOnce<Value>(
   events: AsyncGenerator<Value, void>,
   end: () => void,

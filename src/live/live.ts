@@ -29,7 +29,7 @@ export interface Live {
 
 export interface LiveOptions extends Pace {
   perUser: number;
-  /** Guests cost nothing, so addresses count too; a whole office may share one. */
+  /** Guest accounts are free, so addresses are limited too; more generously, since a whole office may share one. */
   perAddress: number;
   perProcess: number;
   /** How long to listen on after the last one has left. */

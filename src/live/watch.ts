@@ -1,4 +1,4 @@
-/** One open subscription: what of its topic has changed since it last looked. What changed twice is told once. */
+/** One open subscription: collects what has changed in its topic since the last event. Repeated changes become one. */
 
 export interface Changes {
   /** Everything the topic covers has to be read: it is the beginning, or something was missed. */
@@ -16,10 +16,7 @@ export interface Pace {
   maxWaiting: number;
 }
 
-/**
- * What ends a stream without a last word, so that clients connect again: Yoga lets errors of this kind pass, and the
- * answer breaks off.
- */
+/** Ends a stream by breaking the connection, so that clients connect again: Yoga passes errors of this kind on unmasked. */
 export const interruption = (why: string) => new DOMException(why, 'AbortError');
 
 export class Watch implements AsyncIterableIterator<Changes, undefined> {

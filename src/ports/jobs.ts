@@ -1,4 +1,5 @@
 /** Work that outlives the request: written with the change that causes it, run at least once, retried. */
+import { z } from 'zod';
 import type { Queries } from '../db/sql.ts';
 
 export interface JobOptions {
@@ -24,16 +25,37 @@ export interface JobPolicy {
   atStart?: boolean;
 }
 
-/** What a domain registers: the name of a queue and what to do with its jobs. */
-export interface JobHandler<Services, Data extends object = object> {
+/** Work with a name: what is queued under it and what is done with it. Each domain gathers its own in jobs.ts. */
+export interface Job<Services, Data extends object = object> {
   readonly name: string;
-  readonly policy?: JobPolicy;
-  run(services: Services, data: Data): Promise<void>;
+  readonly policy: JobPolicy;
+  /** What was read back from the queue, checked: an older version of the gateway may have written it. */
+  parse(data: unknown): Data;
+  run(services: Services, data: unknown): Promise<void>;
+}
+
+/** For jobs that need no data, those started by the clock among them. */
+export const noData = z.object({});
+
+/** Defined beside the work it does, so that whoever queues it imports both and jobs.ts only gathers. */
+export function defineJob<Services, Data extends object>(
+  name: string,
+  schema: z.ZodType<Data>,
+  work: (services: Services, data: Data) => Promise<void>,
+  policy: JobPolicy = {},
+): Job<Services, Data> {
+  const parse = (data: unknown) => schema.parse(data);
+  return { name, policy, parse, run: async (services, data) => work(services, parse(data)) };
 }
 
 export interface Jobs {
   /** Writes a job in the transaction of the change that causes it: it runs if, and only if, that commits. */
-  enqueue(queries: Queries, name: string, data: object, options?: JobOptions): Promise<void>;
+  enqueue<Data extends object>(
+    queries: Queries,
+    job: Job<never, Data>,
+    data: NoInfer<Data>,
+    options?: JobOptions,
+  ): Promise<void>;
 }
 
 export interface QueueState {

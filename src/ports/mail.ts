@@ -1,13 +1,18 @@
 /** Sends mail. */
-export interface MailMessage {
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
+import { z } from 'zod';
+
+/** Mails wait in a queue before they are sent, hence a schema. */
+export const mailMessage = z.object({
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
   /** Stable, so that a retry is recognised as the same mail. */
-  messageId?: string;
-  headers?: Record<string, string>;
-}
+  messageId: z.string().exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+});
+
+export type MailMessage = z.output<typeof mailMessage>;
 
 export interface Mail {
   /** Whether mails end in the sandbox outbox instead of the world. */

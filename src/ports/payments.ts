@@ -1,4 +1,5 @@
 /** Takes money on a page of the payment provider, and gives it back. */
+import { z } from 'zod';
 
 export interface PaymentLine {
   name: string;
@@ -28,18 +29,20 @@ export interface PaymentSession {
 }
 
 /** What a provider tells us, already verified. */
-export interface PaymentEvent {
+export const paymentEvent = z.object({
   /** The provider's id of the event: the same event may arrive many times. */
-  id: string;
-  type: 'paid' | 'failed' | 'expired' | 'refunded' | 'cancelled' | 'unknown';
-  reference: string | undefined;
-  sessionId: string | undefined;
+  id: z.string(),
+  type: z.enum(['paid', 'failed', 'expired', 'refunded', 'cancelled', 'unknown']),
+  reference: z.string().optional(),
+  sessionId: z.string().optional(),
   /** What refunds are made against. */
-  paymentId: string | undefined;
+  paymentId: z.string().optional(),
   /** What was paid; for `refunded`, all that has gone back by now. */
-  amount: number | undefined;
-  currency: string | undefined;
-}
+  amount: z.number().optional(),
+  currency: z.string().optional(),
+});
+
+export type PaymentEvent = z.output<typeof paymentEvent>;
 
 export interface Payments {
   readonly provider: 'stripe' | 'sandbox';
@@ -57,9 +60,6 @@ export interface Payments {
   /** Verifies the signature of a webhook body; undefined when it is not genuine. */
   readEvent(body: Buffer, header: (name: string) => string | undefined): Promise<PaymentEvent | undefined>;
 }
-
-/** Where a provider inside the gateway leaves its events, in the transaction that causes them. */
-export const paymentEventQueue = 'payment-event';
 
 /** The provider said no for good. */
 export class PaymentRefused extends Error {

@@ -1,11 +1,16 @@
 /** Sends text messages. */
-export interface SmsMessage {
+import { z } from 'zod';
+
+/** Texts wait in a queue before they are sent, hence a schema. */
+export const smsMessage = z.object({
   /** In international form: a plus and digits. */
-  to: string;
-  text: string;
+  to: z.string(),
+  text: z.string(),
   /** Stable, so that a retry is recognised as the same text. */
-  messageId: string;
-}
+  messageId: z.string(),
+});
+
+export type SmsMessage = z.output<typeof smsMessage>;
 
 export interface Sms {
   /** Whether texts end in the sandbox outbox instead of the world. */

@@ -7,9 +7,9 @@ import type { Executor, Operation } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
 import { dropNulls, errorBody, readJsonObject } from './body.ts';
-import { etagOf, noneMatches, versionOf } from './etag.ts';
+import { type CompiledRow, compileRow } from './compile.ts';
+import { etagOf, noneMatches } from './etag.ts';
 import { createMatcher } from './match.ts';
-import { parseQuery } from './query.ts';
 import type { Row } from './row.ts';
 
 export interface RestAnswer {
@@ -27,7 +27,16 @@ type Reporting = Parameters<typeof toAppError>[1];
 export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   const matcher = createMatcher(rows);
   // Compiled on first use: starting up should not wait for rows that nobody calls.
-  const operations = new Map<Row, Operation>();
+  const ready = new Map<Row, ReadyRow>();
+
+  function readyRow(row: Row): ReadyRow {
+    let known = ready.get(row);
+    if (!known) {
+      known = makeReady(executor, row);
+      ready.set(row, known);
+    }
+    return known;
+  }
 
   async function answer(
     request: HttpRequest,
@@ -35,16 +44,15 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     path: Record<string, string>,
     ctx: Context,
   ): Promise<HttpResponse> {
-    const operation = operations.get(row) ?? operationOf(executor, row);
-    operations.set(row, operation);
-    const variables = row.variables({
+    const { operation, compiled } = readyRow(row);
+    const variables = compiled.variables({
       path,
-      query: parseQuery(request.query, row.query),
+      query: request.query,
       body: row.method === 'POST' || row.method === 'PUT' ? await readJsonObject(request) : {},
-      version: versionOf(request.header('if-match')),
+      ifMatch: request.header('if-match'),
     });
     const data = await run(operation, variables, ctx);
-    const body = row.body(data);
+    const body = compiled.answer(data);
     if (typeof body !== 'object' || body === null) throw notFound(row.missing);
     return show(request, body);
   }
@@ -65,11 +73,16 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   };
 }
 
-function operationOf(executor: Executor, row: Row): Operation {
+interface ReadyRow {
+  operation: Operation;
+  compiled: CompiledRow;
+}
+
+function makeReady(executor: Executor, row: Row): ReadyRow {
   const prepared = executor.prepare(row.operation.source);
   const operation = prepared.operation(row.operation.name);
   if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
-  return operation;
+  return { operation, compiled: compileRow(row, operation.variableTypes) };
 }
 
 async function run(operation: Operation, raw: Record<string, unknown>, ctx: Context): Promise<unknown> {

@@ -1,20 +1,34 @@
-/** Query strings: each row says what kind of parameter it expects; unknown ones are ignored. */
+/** Query strings: parameters are read as the kind of variable they become; unknown ones are ignored. */
+import { type GraphQLInputType, getNamedType, getNullableType, isListType } from 'graphql';
 
 /** `strings` may be sent as a JSON array, repeated, or comma separated. */
-export type ParamKind = 'string' | 'integer' | 'boolean' | 'strings';
-export type QuerySpec = Readonly<Record<string, ParamKind>>;
-export type QueryValues = Record<string, unknown>;
+export type ParamKind = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
 
-export function parseQuery(query: string, spec: QuerySpec): QueryValues {
-  if (query === '') return {};
-  const params = new URLSearchParams(query);
-  const values: QueryValues = {};
-  for (const [name, kind] of Object.entries(spec)) {
-    const given = [...params.getAll(name), ...params.getAll(`${name}[]`)];
+export interface Param {
+  name: string;
+  variable: string;
+  kind: ParamKind;
+}
+
+const kinds: Readonly<Record<string, ParamKind>> = {
+  Int: 'integer',
+  Float: 'number',
+  Timestamp: 'number',
+  Money: 'number',
+  Boolean: 'boolean',
+};
+
+export const kindOf = (type: GraphQLInputType): ParamKind =>
+  isListType(getNullableType(type)) ? 'strings' : (kinds[getNamedType(type).name] ?? 'string');
+
+export function readQuery(query: string, params: readonly Param[], variables: Record<string, unknown>): void {
+  if (query === '') return;
+  const sent = new URLSearchParams(query);
+  for (const { name, variable, kind } of params) {
+    const given = [...sent.getAll(name), ...sent.getAll(`${name}[]`)];
     if (given.length > 0)
-      values[name] = kind === 'strings' ? strings(given) : single(given.at(-1) ?? '', kind);
+      variables[variable] ??= kind === 'strings' ? strings(given) : single(given.at(-1) ?? '', kind);
   }
-  return values;
 }
 
 const maxInt = 2_147_483_647;
@@ -25,6 +39,7 @@ function single(value: string, kind: ParamKind): unknown {
   if (kind === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   if (kind === 'integer' && /^-?\d+(?:e\d{1,2})?$/i.test(value))
     return Math.max(-maxInt, Math.min(maxInt, Number(value)));
+  if (kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
   return value;
 }
 

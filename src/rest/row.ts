@@ -1,70 +1,149 @@
-/** A row of the REST table: a documented path that runs one stored GraphQL operation. */
+/**
+ * Rows of the REST table: a documented path and the stored GraphQL operation behind it, as plain data.
+ *
+ * What goes without saying: parameters of the path become variables of the same name, `$input` is the body, and
+ * `$version` is what `If-Match` insists on. A row says the rest, in names that its operation must have.
+ */
 import type { TypedDocumentString } from '../generated/operations.ts';
-import type { QuerySpec, QueryValues } from './query.ts';
+import type { ConnectionAt, InputField, Names, PathFor, RecordAt, ValueAt } from './row-types.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** What a row may draw its variables from. */
-export interface RowRequest {
-  path: Readonly<Record<string, string>>;
-  query: QueryValues;
-  /** The parsed JSON body; an empty object when there is none. */
-  body: Readonly<Record<string, unknown>>;
-  /** The version named by `If-Match`. */
-  version: number | undefined;
-}
-
-export interface RowOptions<Data, Vars> {
-  query?: QuerySpec;
-  variables(request: RowRequest): { [Name in keyof Vars]?: unknown };
-  /** The answer's body; undefined or null says that the addressed record does not exist. */
-  body(data: Data): unknown;
-  /** What a missing record is called. */
-  missing?: string;
-}
 
 export interface Row {
   readonly method: Method;
   readonly path: string;
-  readonly operation: { name: string; source: string };
-  readonly query: QuerySpec;
+  readonly operation: { readonly name: string; readonly source: string };
+  /** Query parameters with the variables they become; of several for one variable, the first that is set counts. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Fields of the body that become variables of their name. */
+  readonly fields: readonly string[];
+  /** What older clients call a field of `$input`. */
+  readonly alias: Readonly<Record<string, string>>;
+  /** Fields of the body that older clients send and nobody reads. */
+  readonly drop: readonly string[];
+  readonly answer: Answer;
+  /** What a missing record is called. */
   readonly missing: string;
-  variables(request: RowRequest): Record<string, unknown>;
-  body(data: unknown): unknown;
 }
 
-export function row<Data, Vars>(
+/** Which part of the operation's data is the answer: `updateProduct.product` is the product of that payload. */
+export type Answer =
+  /** The record; without one what `otherwise` makes of other parts, or 404. */
+  | { readonly at: string; readonly otherwise?: Readonly<Record<string, string>> }
+  /** A connection, as `{items, cursor}`. */
+  | { readonly list: string }
+  /** A value that is no record, under a name. */
+  | { readonly value: string; readonly as: string }
+  /** Nothing but `{success: true}`. */
+  | { readonly success: true };
+
+interface Asked<Vars, Renamed> {
+  /** Query parameters, in the order the contract lists them. */
+  query?: readonly (Names<Vars> | NoInfer<keyof Renamed & string>)[];
+  /** Query parameters that have another name than the variable they become. */
+  rename?: Renamed & Readonly<Record<string, Names<Vars>>>;
+  fields?: readonly Names<Vars>[];
+  alias?: Readonly<Record<string, InputField<Vars>>>;
+  drop?: readonly string[];
+}
+
+interface Missing {
+  missing?: string;
+}
+
+type Renaming = Readonly<Record<string, string>>;
+type None = Readonly<Record<never, never>>;
+
+type Recorded<Data> = { answer: RecordAt<Data> };
+
+/** Anything that is none of the usual five below. */
+export const act = <const Path extends string, Data, Vars, const Renamed extends Renaming = None>(
+  method: Method,
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  {
+    answer,
+    ...asked
+  }: Asked<Vars, Renamed> &
+    Missing & {
+      answer:
+        | RecordAt<Data>
+        | { at: RecordAt<Data>; otherwise: Readonly<Record<string, ValueAt<Data>>> }
+        | { value: ValueAt<Data>; as: string }
+        | { success: true };
+    },
+): Row => makeRow(method, path, document, asked, typeof answer === 'string' ? { at: answer } : answer);
+
+export const create = <const Path extends string, Data, Vars extends { input: unknown }>(
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
+): Row => makeRow('POST', path, document, asked, { at: answer });
+
+export const list = <
+  const Path extends string,
+  Data,
+  Vars extends { first?: unknown; after?: unknown },
+  const Renamed extends Renaming = None,
+>(
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  { answer, ...asked }: Asked<Vars, Renamed> & { answer: ConnectionAt<Data> },
+): Row => {
+  const { query = [], rename } = asked;
+  const paged = {
+    query: ['limit', 'cursor', ...query],
+    rename: { limit: 'first', cursor: 'after', ...rename },
+  };
+  return makeRow('GET', path, document, paged, { list: answer });
+};
+
+export const get = <const Path extends string, Data, Vars>(
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  { answer, ...asked }: Recorded<Data> & Missing,
+): Row => makeRow('GET', path, document, asked, { at: answer });
+
+export const update = <const Path extends string, Data, Vars extends { input: unknown }>(
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
+): Row => makeRow('PUT', path, document, asked, { at: answer });
+
+export const remove = <const Path extends string, Data, Vars>(
+  path: Path & PathFor<Path, Vars>,
+  document: TypedDocumentString<Data, Vars>,
+  { answer, ...asked }: Asked<Vars, None> & Recorded<Data>,
+): Row => makeRow('DELETE', path, document, asked, { at: answer });
+
+interface Given extends Missing {
+  query?: readonly string[];
+  rename?: Renaming | undefined;
+  fields?: readonly string[];
+  alias?: Renaming;
+  drop?: readonly string[];
+}
+
+function makeRow(
   method: Method,
   path: string,
-  document: TypedDocumentString<Data, Vars>,
-  { query = {}, missing = 'Record', variables, body }: RowOptions<Data, Vars>,
+  document: { toString(): string },
+  { query = [], rename = {}, fields = [], alias = {}, drop = [], missing = 'Record' }: Given,
+  answer: Answer,
 ): Row {
   const source = document.toString();
   const name = /^\s*(?:query|mutation)\s+(\w+)/m.exec(source)?.[1];
   if (!name) throw new Error(`The operation of ${method} ${path} has no name.`);
+  const variables = Object.fromEntries(query.map((parameter) => [parameter, rename[parameter] ?? parameter]));
   return {
     method,
     path,
     operation: { name, source },
-    query,
+    query: variables,
+    fields,
+    alias,
+    drop,
+    answer,
     missing,
-    variables,
-    body: (data) => body(data as Data),
   };
 }
-
-/** Query parameters of every list. */
-export const paging = { limit: 'integer', cursor: 'string' } as const satisfies QuerySpec;
-
-export const pageVariables = ({ query }: RowRequest) => ({ first: query.limit, after: query.cursor });
-
-interface Connection<Node> {
-  nodes: Node[];
-  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
-}
-
-/** REST's `{items, cursor}` is the connection under other names. */
-export const list = <Node>({ nodes, pageInfo }: Connection<Node>) => ({
-  items: nodes,
-  cursor: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
-});

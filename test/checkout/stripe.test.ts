@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { expireOrders } from '../../src/domains/checkout/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';

@@ -1,52 +1,135 @@
 /** Imports point one way: http to rest and graphql, those to domains, domains to the database and the ports. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  domainCircles,
+  fileCircles,
+  foreignTables,
+  type Import,
+  importsOf,
+  type Sources,
+  tableOwners,
+  upwardImports,
+} from '../support/imports.ts';
 
-interface Import {
-  from: string;
-  to: string;
-  typeOnly: boolean;
-}
+const read = (folder: string, ending: string): Sources =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(ending) && !name.startsWith('generated/'))
+      .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]),
+  );
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.startsWith('generated/'))
-  .map((name) => `src/${name}`);
-
-const statement = /^(?:import|export)\s+(type\s+)?[^;]*?from\s+'([^']+)';|^import\s+'([^']+)';/gm;
-
-const imports: Import[] = files.flatMap((from) =>
-  [...readFileSync(from, 'utf8').matchAll(statement)].map(([text, type, named = '', bare = '']) => {
-    const target = named || bare;
-    const everyNameIsType = /\{([^}]*)\}/
-      .exec(text)?.[1]
-      ?.split(',')
-      .every((name) => !name.trim() || name.trim().startsWith('type '));
-    return {
-      from,
-      to: target.startsWith('.') ? normalize(join(dirname(from), target)) : target,
-      typeOnly: type !== undefined || everyNameIsType === true,
-    };
-  }),
-);
+const sources = read('src', '.ts');
+const owners = tableOwners(read('prisma/models', '.prisma'));
+const imports = importsOf(sources);
+const files = Object.keys(sources);
 
 const offenders = (wrong: (one: Import) => boolean) =>
   imports.filter(wrong).map(({ from, to }) => `${from} imports ${to}`);
+const matching = (among: readonly string[], pattern: RegExp) =>
+  among.filter((file) => pattern.test(sources[file] ?? ''));
 
-it('keeps domains away from rest and http', () => {
-  expect(
-    offenders(({ from, to }) => from.startsWith('src/domains/') && /^src\/(rest|http)\//.test(to)),
-  ).toEqual([]);
+// What is still to be put right: each list only gets shorter.
+const knownFileCircles: string[] = [
+  'src/graphql/cost.ts -> src/graphql/executor.ts -> src/graphql/operation.ts -> src/graphql/cost.ts',
+  'src/graphql/executor.ts -> src/graphql/operation.ts -> src/graphql/executor.ts',
+  'src/graphql/executor.ts -> src/graphql/refuse.ts -> src/graphql/executor.ts',
+  'src/graphql/executor.ts -> src/graphql/operation.ts -> src/graphql/refuse.ts -> src/graphql/executor.ts',
+  'src/domains/checkout/cart.ts -> src/domains/checkout/quote-id.ts -> src/domains/checkout/cart.ts',
+  'src/domains/checkout/checkout.ts -> src/domains/checkout/payment-session.ts -> src/domains/checkout/checkout.ts',
+];
+const knownDomainCircles: string[] = [
+  'businesses -> users -> businesses',
+  'businesses -> checkout -> businesses',
+  'checkout -> orders -> checkout',
+  'collections -> entries -> collections',
+  'businesses -> users -> orders -> businesses',
+];
+const knownForeignTables =
+  /^src\/domains\/(businesses|checkout|collections|entries|newsletter|orders|payments|pricing|shared|users|webhooks)\//;
+
+describe('directions', () => {
+  it('never run up, for types neither', () => {
+    expect(upwardImports(sources)).toEqual([]);
+  });
+
+  it('never run round, from file to file', () => {
+    expect(fileCircles(sources).filter((circle) => !knownFileCircles.includes(circle))).toEqual([]);
+  });
+
+  it('never run round, from domain to domain', () => {
+    expect(domainCircles(sources).filter((circle) => !knownDomainCircles.includes(circle))).toEqual([]);
+  });
+
+  it('never lead to the tables of another domain', () => {
+    expect(foreignTables(sources, owners).filter((offender) => !knownForeignTables.test(offender))).toEqual(
+      [],
+    );
+  });
 });
 
-it('keeps the lower floors away from the upper ones', () => {
-  const lower = /^src\/(db|lib|ports|auth|errors\.ts)/;
-  expect(
-    offenders(
-      ({ from, to, typeOnly }) =>
-        lower.test(from) && !typeOnly && /^src\/(domains|rest|http|graphql)\//.test(to),
-    ),
-  ).toEqual([]);
+describe('what is planted is named:', () => {
+  const path = (folder: string) => `src/${folder}/planted.ts`;
+  const plant = (folder: string, source: string): Sources => ({ ...sources, [path(folder)]: source });
+
+  it.each([
+    ['rest', '../http/server.ts'],
+    ['graphql', '../http/endpoint.ts'],
+    ['lib', '../context.ts'],
+    ['db', '../domains/products/model.ts'],
+    ['domains/products', '../../rest/row.ts'],
+    ['domains/products', '../../http/server.ts'],
+  ])('an upward import of a type in %s', (folder, target) => {
+    const to = `src/${target.replace(/^(\.\.\/)+/, '')}`;
+    for (const source of [
+      `import type { X } from '${target}';`,
+      `import { x, type X } from '${target}';`,
+      `export * from '${target}';`,
+      `export type { X } from '${target}';`,
+      `type X = import('${target}').X;`,
+    ])
+      expect(upwardImports(plant(folder, source))).toContain(`${path(folder)} imports ${to}`);
+  });
+
+  it('a circle of types between files, and between domains', () => {
+    const model = 'src/domains/products/model.ts';
+    const planted = path('domains/planted');
+    const oneWay = plant('domains/planted', `import type { Product } from '../products/model.ts';`);
+    const round = {
+      ...oneWay,
+      [model]: `import type { X } from '../planted/planted.ts';\n${sources[model]}`,
+    };
+    expect(fileCircles(oneWay)).toEqual(fileCircles(sources));
+    expect(fileCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+      `${planted} -> ${model} -> ${planted}`,
+    ]);
+    expect(domainCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+      'planted -> products -> planted',
+    ]);
+  });
+
+  it.each([
+    ['orders', 'await ctx.db.sql(`select 1 from products p\n  join orders o on true`)'],
+    ['orders', "await tx.sql('select 1 from products p, orders o')"],
+    ['orders', "await tx.sql('UPDATE orders set total = 0')"],
+    ['orders', "await tx.sql('delete from only orders')"],
+    ['prisma.order', 'await ctx.db.prisma.order.findMany()'],
+  ])('the foreign table %s in %s', (table, source) => {
+    expect(foreignTables(plant('domains/products', source), owners)).toContain(
+      `${path('domains/products')} names ${table} of orders`,
+    );
+    expect(foreignTables(plant('domains/orders', source), owners).join()).not.toContain(
+      `${path('domains/orders')} names ${table}`,
+    );
+  });
+
+  it('a typed table that another domain has imported', () => {
+    const planted = {
+      ...plant('domains/products', `export const shelves = defineTable<Shelf>('shelves', 's', {});`),
+      'src/domains/orders/shelf.ts': `import { shelves } from '../products/planted.ts';`,
+    };
+    expect(foreignTables(planted, owners)).toContain('src/domains/orders/shelf.ts names shelves of products');
+  });
 });
 
 it('lets the rows of REST know nothing but stored operations', () => {
@@ -77,18 +160,16 @@ it('lets only use cases touch the database', () => {
   const thin = files.filter((file) =>
     /^src\/domains\/\w[\w-]*\/(types|inputs|queries|mutations|rules|checks|model|index)\.ts$/.test(file),
   );
-  const touching = thin.filter((file) =>
-    /\b(?:ctx|tx)\.(?:db\b|sql\(|prisma\b)/.test(readFileSync(file, 'utf8')),
-  );
-  expect(touching).toEqual([]);
+  expect(matching(thin, /\b(?:ctx|tx)\.(?:db\b|sql\(|prisma\b)/)).toEqual([]);
   const outside = files.filter((file) => /^src\/(rest|http)\//.test(file));
-  expect(outside.filter((file) => /\.(?:sql|prisma)\b[.(]/.test(readFileSync(file, 'utf8')))).toEqual([]);
+  expect(matching(outside, /\.(?:sql|prisma)\b[.(]/)).toEqual([]);
 });
 
 it('reads the environment in one place', () => {
-  const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')));
   // The two entries hand it to config.ts, whose word for it is `env`.
-  expect(
-    readers.filter((file) => !['src/main.ts', 'src/cli/duet.ts', 'src/config.ts'].includes(file)),
-  ).toEqual([]);
+  expect(matching(files, /process\.env\b/).sort()).toEqual([
+    'src/cli/duet.ts',
+    'src/config.ts',
+    'src/main.ts',
+  ]);
 });

@@ -1,7 +1,8 @@
 /** The rows against the document: every documented field is there, and nothing is there that is not documented. */
 import { describe, expect, it } from 'vitest';
 import { contract } from '../support/openapi.ts';
-import { endpoints, resources, type Shape } from './contract.ts';
+import { endpoints } from './contract.ts';
+import { resources, type Shape } from './resources.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 

@@ -6,10 +6,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { printOpenApi } from '../../scripts/openapi/print.ts';
 import { httpStatus } from '../../src/errors.ts';
-import { printOpenApi } from '../../src/rest/openapi/print.ts';
+import type { TypedDocumentString } from '../../src/generated/operations.ts';
 import { rows } from '../../src/rest/routes/index.ts';
-import { list, pageVariables, paging, type Row, row } from '../../src/rest/row.ts';
+import { act, get, list, type Row } from '../../src/rest/row.ts';
 import { testApp } from '../support/app.ts';
 import { contract } from '../support/openapi.ts';
 
@@ -24,7 +25,7 @@ const toy = buildSchema(`
   }
   type Mutation {
     "Makes a thing."
-    makeThing("The box." box: ID!, input: MakeThingInput!): MakeThingPayload!
+    makeThing("The box." box: ID!, note: String, input: MakeThingInput!): MakeThingPayload!
     buy(input: BuyInput!): BuyResult!
   }
   "A thing."
@@ -47,12 +48,8 @@ const toy = buildSchema(`
   scalar JSON
 `);
 
-const toyRow = (
-  method: Row['method'],
-  path: string,
-  source: string,
-  options: Parameters<typeof row<never, never>>[3],
-) => row(method, path, { toString: () => source } as never, options);
+const toyDocument = <Data, Vars>(source: string) =>
+  ({ toString: () => source }) as unknown as TypedDocumentString<Data, Vars>;
 
 const operation = (rows: Row[], path: string, method: string) =>
   printOpenApi(toy, rows).paths[path]?.[method] as Json;
@@ -61,15 +58,15 @@ describe('derivation from a row', () => {
   it('reads parameters off the variables they become', () => {
     const get = operation(
       [
-        toyRow(
-          'GET',
+        list(
           '/v1/things',
-          'query ListThings($first: Int, $after: String, $color: Color) { things(first: $first, after: $after, color: $color) { nodes { id } pageInfo { hasNextPage endCursor } } }',
-          {
-            query: { ...paging, colour: 'string' },
-            variables: (request) => ({ ...pageVariables(request), color: request.query.colour }) as never,
-            body: (data: { things: never }) => list(data.things),
-          },
+          toyDocument<
+            { things: { nodes: string[]; pageInfo: { hasNextPage: boolean } } },
+            { first?: number; after?: string; color?: string }
+          >(
+            'query ListThings($first: Int, $after: String, $color: Color) { things(first: $first, after: $after, color: $color) { nodes { id } pageInfo { hasNextPage endCursor } } }',
+          ),
+          { query: ['colour'], rename: { colour: 'color' }, answer: 'things' },
         ),
       ],
       '/v1/things',
@@ -114,26 +111,23 @@ describe('derivation from a row', () => {
     });
   });
 
-  it('finds aliases, converted fields and mapped lists of a body', () => {
+  it('names aliases, fields of their own and what nobody reads of a body', () => {
     const post = operation(
       [
-        toyRow(
+        act(
           'POST',
           '/v1/boxes/:box/things',
-          'mutation MakeThing($box: ID!, $input: MakeThingInput!) { makeThing(box: $box, input: $input) { thing { id title color } } }',
+          toyDocument<
+            { makeThing: { thing: { id: string } } },
+            { box: string; note?: string; input: { planId: string; lines: unknown } }
+          >(
+            'mutation MakeThing($box: ID!, $note: String, $input: MakeThingInput!) { makeThing(box: $box, note: $note, input: $input) { thing { id title color } } }',
+          ),
           {
-            variables: ({ path, body: { plan_id, items, collectionId, lines, ...body } }) =>
-              ({
-                ...path,
-                input: {
-                  ...body,
-                  planId: body.planId ?? plan_id,
-                  owner: collectionId ? `collection:${collectionId}` : body.owner,
-                  lines:
-                    lines ?? (Array.isArray(items) ? items.map((item) => ({ sku: item.sku })) : undefined),
-                },
-              }) as never,
-            body: (data: { makeThing: { thing: unknown } }) => data.makeThing.thing,
+            alias: { plan_id: 'planId', items: 'lines' },
+            fields: ['note'],
+            drop: ['colour'],
+            answer: 'makeThing.thing',
           },
         ),
       ],
@@ -149,10 +143,11 @@ describe('derivation from a row', () => {
       planId: 'MakeThingInput.planId',
       plan_id: 'MakeThingInput.planId',
       owner: 'MakeThingInput.owner',
-      collectionId: 'MakeThingInput.owner',
       lines: 'MakeThingInput.lines',
       items: 'MakeThingInput.lines',
       color: 'MakeThingInput.color',
+      note: 'Mutation.makeThing.note',
+      colour: undefined,
     });
     expect(schema?.required).toEqual(['title']);
     expect(properties.plan_id?.description).toBe('The same as `planId`.');
@@ -163,14 +158,12 @@ describe('derivation from a row', () => {
   });
 
   it('makes what may be null optional, and alternatives of alternatives', () => {
-    const read = toyRow(
-      'GET',
+    const read = get(
       '/v1/things/:id',
-      'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
-      {
-        variables: ({ path }) => path as never,
-        body: (data: { thing: unknown }) => data.thing,
-      },
+      toyDocument<{ thing: { id: string } | null }, { id: string }>(
+        'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
+      ),
+      { answer: 'thing' },
     );
     const document = printOpenApi(toy, [read]);
     expect(document.components.schemas.Thing).toMatchObject({
@@ -189,15 +182,14 @@ describe('derivation from a row', () => {
     };
     expect(
       schemaOf(
-        toyRow(
+        act(
           'POST',
           '/v1/buy',
-          'mutation Buy($input: BuyInput!) { buy(input: $input) { url receipt { number } } }',
-          {
-            variables: ({ body }) => ({ input: body }) as never,
-            body: ({ buy }: { buy: { url: unknown; receipt: unknown } }) =>
-              buy.receipt ?? { checkoutUrl: buy.url },
-          },
+          toyDocument<
+            { buy: { url: string | null; receipt: { number: number } | null } },
+            { input: { plan: string } }
+          >('mutation Buy($input: BuyInput!) { buy(input: $input) { url receipt { number } } }'),
+          { answer: { at: 'buy.receipt', otherwise: { checkoutUrl: 'buy.url' } } },
         ),
         '/v1/buy',
         'post',
@@ -215,14 +207,12 @@ describe('derivation from a row', () => {
     });
     expect(
       schemaOf(
-        toyRow(
-          'GET',
+        get(
           '/v1/offer',
-          'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',
-          {
-            variables: () => ({}) as never,
-            body: (data: { offer: unknown }) => data.offer,
-          },
+          toyDocument<{ offer: { reason: string } | { price: number } }, { none?: never }>(
+            'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',
+          ),
+          { answer: 'offer' },
         ),
         '/v1/offer',
         'get',

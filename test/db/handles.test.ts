@@ -116,6 +116,43 @@ describe('transactions', () => {
       leaked = tx;
     });
     await expect(leaked?.sql('SELECT 1')).rejects.toThrow('has ended');
+    await expect(leaked?.prisma.business.count()).rejects.toThrow('has ended');
+  });
+
+  it('take Prisma along: what either writes is seen by both, kept by both, undone by both', async () => {
+    const count = await db.transaction(async (tx) => {
+      await add(tx, 'by-sql');
+      await tx.prisma.business.create({ data: row('by-prisma') });
+      const seen = await tx.sql<{ slug: string }>('SELECT slug FROM businesses ORDER BY slug');
+      expect(seen.map(({ slug }) => slug)).toEqual(['by-prisma', 'by-sql']);
+      return tx.transaction((inner) => inner.prisma.business.count());
+    });
+    expect(count).toBe(2);
+    const failing = db.transaction(async (tx) => {
+      await tx.prisma.business.create({ data: row('third') });
+      await tx.prisma.business.create({ data: row('by-sql') });
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'P2002' });
+    const swallowed = db.transaction(async (tx) => {
+      await add(tx, 'lost');
+      await tx.prisma.business.create({ data: row('by-sql') }).catch(() => {});
+    });
+    await expect(swallowed).rejects.toMatchObject({ code: '25P02' });
+    expect(await slugs()).toEqual(['by-prisma', 'by-sql']);
+  });
+
+  it('keep the records of one away from the other', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `side-${i}`);
+    const found = await Promise.all(
+      names.map((slug) =>
+        db.transaction(async (tx) => {
+          const { id } = await tx.prisma.business.create({ data: row(slug) });
+          // Prisma asks for unique records of the same moment together: they must not meet across connections.
+          return tx.prisma.business.findUnique({ where: { id } });
+        }),
+      ),
+    );
+    expect(found.map((business) => business?.slug)).toEqual(names);
   });
 
   it('of Prisma commit and roll back too', async () => {

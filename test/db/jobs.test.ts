@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { createJobs } from '../../src/adapters/jobs/pg-boss.ts';
 import { openDb } from '../../src/db/open.ts';
-import { queueMail } from '../../src/domains/shared/queue-mail.ts';
+import { mailJob, queueMail } from '../../src/domains/shared/queue-mail.ts';
+import { defineJob, noData } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
 
@@ -39,9 +40,16 @@ it('works on jobs in the background', async () => {
   await t.app.stop();
 });
 
+it('checks what it reads back from the queue before it works on it', async () => {
+  await expect(mailJob.run(t.app.services, { to: 'd@x.example', subject: 4 })).rejects.toThrow('subject');
+  expect(await t.outbox('d@x.example')).toEqual([]);
+});
+
 it.runIf(onPostgres)('makes its queues in several processes that start in the same moment', async () => {
   const url = await testDatabaseUrl();
-  const handlers = Array.from({ length: 8 }, (_, index) => ({ name: `queue-${index}`, run: async () => {} }));
+  const handlers = Array.from({ length: 8 }, (_, index) =>
+    defineJob(`queue-${index}`, noData, async () => {}),
+  );
   const dbs = await Promise.all([1, 2, 3, 4, 5].map(() => openDb({ url })));
   try {
     await Promise.all(dbs.map((db) => createJobs(db, handlers, pino({ level: 'silent' }))));

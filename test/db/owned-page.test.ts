@@ -1,7 +1,7 @@
 /** A page touches the rows it shows, whoever else has newer ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownedPage } from '../../src/db/owned-page.ts';
-import type { Db, Queries } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/sql.ts';
 import { isVisible } from '../../src/domains/products/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { cursors } from '../../src/lib/paging.ts';
@@ -47,26 +47,23 @@ interface PlanNode {
 /** Runs the statement of a page as it always runs, prepared without regard to its parameters, and keeps how it was run. */
 async function planOf(businessId: string, after?: string): Promise<PlanNode> {
   const plans: PlanNode[] = [];
-  const explaining: Queries = {
-    async sql<Row>(text: string, params: readonly unknown[] = []) {
-      const literals = params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
-      const [row] = await db.transaction(async (tx) => {
-        await tx.sql(`prepare page as ${text}`);
-        const explained = await tx.sql<Plan>(
-          `explain (analyze, buffers, format json) execute page(${literals.join(', ')})`,
-        );
-        await tx.sql('deallocate page');
-        return explained;
-      });
-      if (row) plans.push(row['QUERY PLAN'][0].Plan);
-      return [] as Row[];
-    },
-    transaction: (run) => run(explaining),
+  const explain = async <Row>(text: string, params: readonly unknown[] = []) => {
+    const literals = params.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+    const [row] = await db.transaction(async (tx) => {
+      await tx.sql(`prepare page as ${text}`);
+      const explained = await tx.sql<Plan>(
+        `explain (analyze, buffers, format json) execute page(${literals.join(', ')})`,
+      );
+      await tx.sql('deallocate page');
+      return explained;
+    });
+    if (row) plans.push(row['QUERY PLAN'][0].Plan);
+    return [] as Row[];
   };
   const list = `products:${businessId}`;
   const cursor = after === undefined ? undefined : cursors(secret, list).encode(after);
   await ownedPage(
-    { db: explaining, keys: { secret } },
+    { db: { sql: explain, short: explain }, keys: { secret } },
     {
       list,
       args: { first: 20, after: cursor },

@@ -1,61 +1,27 @@
-/** Subscribing, paying and unsubscribing, in both voices. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { receiveEvent } from '../../src/domains/checkout/payment-events.ts';
+/** Subscribing and paying, in both voices. */
+import { describe, expect, it } from 'vitest';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { receiveEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
-import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { fakePayments } from '../support/payments.ts';
-
-let t: TestApp;
-let shop: Shop;
-let other: Shop;
-let guest: Person;
-let editor: Person;
-let base: string;
-let letter: string;
-const { payments, sessions, expired, state } = fakePayments();
-
-interface Subscription {
-  id: string;
-  status: string;
-  planId?: string;
-  checkoutUrl?: string;
-}
-
-beforeAll(async () => {
-  t = await testApp();
-  Object.assign(t.app.services, { payments });
-  [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
-  editor = await t.hire(shop, await t.person(), 'EDITOR');
-  base = `/v1/businesses/${shop.businessId}/collections`;
-  letter = await newsletter();
-});
-
-const plans = [
-  { id: 'free', name: 'Free' },
-  { id: 'zero', name: 'Zero', price: { amount: 0, currency: 'usd', interval: 'MONTHLY' } },
-  { id: 'pro', name: 'Pro', price: { amount: 900, currency: 'usd', interval: 'MONTHLY' } },
-  { id: 'max', name: 'Max', price: { amount: 1900, currency: 'usd', interval: 'MONTHLY' } },
-];
-
-async function newsletter(of: Shop = shop, body: object = {}): Promise<string> {
-  const { body: created } = await t.rest<{ id: string }>(
-    'POST',
-    `/v1/businesses/${of.businessId}/collections`,
-    { as: of.admin, body: { name: 'Letter', type: 'NEWSLETTER', plans, ...body } },
-  );
-  return created.id;
-}
-
-const fresh = () => `${newId()}@mail.example`;
-const subscribe = (body: object, { list = letter, as = guest }: { list?: string; as?: Person } = {}) =>
-  t.rest<Subscription>('POST', `${base}/${list}/subscribe`, { as, body });
-const statusOf = async (id: string) =>
-  (await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).status;
-const idOf = async (email: string) =>
-  (await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email.toLowerCase() } })).id;
+import {
+  base,
+  editor,
+  expired,
+  fresh,
+  guest,
+  idOf,
+  letter,
+  newsletter,
+  other,
+  sessions,
+  shop,
+  state,
+  statusOf,
+  subscribe,
+  t,
+} from './setup.ts';
 
 describe('free plans', () => {
   it('are active at once, whatever the case of the email, and stay one subscription', async () => {
@@ -286,205 +252,4 @@ describe('paid plans', () => {
       await expect(tell(reference, 'paid')).resolves.toBeUndefined();
     },
   );
-});
-
-describe('unsubscribing', () => {
-  const joined = async (list = letter) => {
-    const { body } = await subscribe({ email: fresh(), planId: 'free' }, { list });
-    return { id: body.id, token: unsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id) };
-  };
-  const call = (path: string, init: RequestInit) => t.app.fetch(new Request(`http://duet.test${path}`, init));
-
-  it('works by JSON without signing in, again and again, until somebody subscribes again', async () => {
-    const email = fresh();
-    const { body } = await subscribe({ email, planId: 'free' });
-    const token = unsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
-    for (let time = 0; time < 2; time += 1) {
-      const answer = await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
-      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-      expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
-    }
-    expect((await subscribe({ email, planId: 'zero' })).body).toMatchObject({
-      id: body.id,
-      status: 'ACTIVE',
-      planId: 'zero',
-    });
-    const viaGraphql = await t.graphql(
-      'mutation($b: ID!, $t: String!) { unsubscribe(businessId: $b, token: $t) { success } }',
-      { b: shop.businessId, t: token },
-    );
-    expect(viaGraphql.data).toEqual({ unsubscribe: { success: true } });
-    expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
-  });
-
-  it('shows a button to whoever opens the link, and changes nothing', async () => {
-    const { id, token } = await joined();
-    const path = `${base}/unsubscribe?token=${token}`;
-    for (const accept of [
-      undefined,
-      '*/*',
-      'text/html,application/xhtml+xml',
-      'application/json, text/html',
-    ]) {
-      for (const method of ['GET', 'HEAD']) {
-        const response = await call(path, { method, headers: accept ? { accept } : {} });
-        expect(response.status).toBe(200);
-        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-        if (method === 'GET') expect(await response.text()).toContain(`value="${token}"`);
-      }
-    }
-    const head = await call(path, { method: 'HEAD', headers: { accept: 'application/json' } });
-    expect(head.headers.get('content-type')).toContain('text/html');
-    expect(await statusOf(id)).toBe('ACTIVE');
-    const json = await call(path, { headers: { accept: 'application/json' } });
-    expect([json.status, await json.json()]).toEqual([200, { success: true }]);
-    expect(await statusOf(id)).toBe('UNSUBSCRIBED');
-  });
-
-  it('puts nothing of the address into the page unescaped', async () => {
-    const response = await call(`${base}/unsubscribe?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`, {});
-    expect(await response.text()).not.toContain('<script>');
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
-  it.each([
-    ['the button', 'application/x-www-form-urlencoded', (token: string) => `token=${token}`, false],
-    ['one click', 'application/x-www-form-urlencoded', () => 'List-Unsubscribe=One-Click', true],
-    [
-      'one click in parts',
-      'multipart/form-data; boundary=x',
-      () => '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
-      true,
-    ],
-  ])('works by %s', async (_what, type, body, inAddress) => {
-    const { id, token } = await joined();
-    const response = await call(`${base}/unsubscribe${inAddress ? `?token=${token}` : ''}`, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body: body(token),
-    });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('You are unsubscribed');
-    expect(await statusOf(id)).toBe('UNSUBSCRIBED');
-  });
-
-  it('refuses tokens that are forged, or of another business or list', async () => {
-    const { id, token } = await joined();
-    const sibling = await joined(await newsletter(shop, { name: 'Second' }));
-    const theirs = unsubscribeToken(t.app.services.keys.secret, other.businessId, id);
-    const forged = unsubscribeToken(new Uint8Array(32), shop.businessId, id);
-    const mixed = Buffer.concat([
-      Buffer.from(token, 'base64url').subarray(0, 16),
-      Buffer.from(sibling.token, 'base64url').subarray(16),
-    ]).toString('base64url');
-    for (const bad of [theirs, forged, mixed, '', 'x', `${token}x`]) {
-      const answer = await t.rest('POST', `${base}/unsubscribe`, { body: { token: bad } });
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { details: [{ field: 'token', error: 'INVALID_TOKEN' }] },
-      });
-    }
-    expect((await t.rest('POST', `${base}/unsubscribe`, { body: {} })).body).toMatchObject({
-      details: [{ field: 'token', error: 'REQUIRED' }],
-    });
-    const elsewhere = await t.rest('POST', `/v1/businesses/${other.businessId}/collections/unsubscribe`, {
-      body: { token },
-    });
-    expect(elsewhere.status).toBe(422);
-    const page = await call(`${base}/unsubscribe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'token=forged',
-    });
-    expect([page.status, page.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
-    await t.rest('POST', `${base}/unsubscribe`, { body: { token: sibling.token } });
-    expect([await statusOf(id), await statusOf(sibling.id)]).toEqual(['ACTIVE', 'UNSUBSCRIBED']);
-  });
-});
-
-describe('the list', () => {
-  it('is for those who may read subscribers, page by page, at one count of statements', async () => {
-    const list = await newsletter();
-    const manager = await t.hire(shop, await t.person(), 'MANAGER');
-    const ids: string[] = [];
-    for (let number = 0; number < 3; number += 1)
-      ids.unshift((await subscribe({ email: fresh(), planId: 'free' }, { list })).body.id);
-    const path = `${base}/${list}/subscribers`;
-    const first = await t.rest<{ items: Subscription[]; cursor: string }>('GET', `${path}?limit=2`, {
-      as: manager,
-    });
-    expect(first.body.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(first.body.items[0]).toEqual({
-      id: ids[0],
-      entity: `collection:${list}`,
-      email: expect.any(String),
-      planId: 'free',
-      status: 'ACTIVE',
-      createdAt: expect.any(Number),
-      updatedAt: expect.any(Number),
-    });
-    const second = await t.rest<{ items: Subscription[]; cursor: null }>(
-      'GET',
-      `${path}?limit=2&cursor=${first.body.cursor}`,
-      { as: manager },
-    );
-    expect([second.body.items.map(({ id }) => id), second.body.cursor]).toEqual([ids.slice(2), null]);
-    expect((await t.rest('GET', `${path}?status=PENDING`, { as: manager })).body).toEqual({
-      items: [],
-      cursor: null,
-    });
-    for (const [as, status] of [
-      [undefined, 401],
-      [guest, 403],
-      [editor, 403],
-      [other.admin, 404],
-    ] as const)
-      expect((await t.rest('GET', path, { as })).status).toBe(status);
-    expect((await t.rest('GET', `${base}/${newId()}/subscribers`, { as: manager })).status).toBe(404);
-    const costs: number[] = [];
-    for (const limit of [1, 10, 100]) {
-      t.statements.length = 0;
-      await t.rest('GET', `${path}?limit=${limit}`, { as: manager });
-      costs.push(t.statements.length);
-    }
-    expect(new Set(costs).size).toBe(1);
-  });
-
-  it('goes with its collection, by force alone', async () => {
-    const list = await newsletter();
-    const { body } = await subscribe({ email: fresh(), planId: 'free' }, { list });
-    expect(await t.rest('DELETE', `${base}/${list}`, { as: editor })).toMatchObject({
-      status: 422,
-      body: { details: [{ error: 'COLLECTION_NOT_EMPTY' }] },
-    });
-    expect((await t.rest('DELETE', `${base}/${list}?force=true`, { as: editor })).status).toBe(200);
-    expect(await t.db.prisma.subscription.findUnique({ where: { id: body.id } })).toBeNull();
-  });
-});
-
-it('documents the template variables', async () => {
-  const path = '/v1/collections/entry-types';
-  const { status, body } = await t.rest<{ variables: Record<string, string>[] }>(
-    'GET',
-    `${path}/NEWSLETTER/variables`,
-    { as: guest },
-  );
-  expect(status).toBe(200);
-  expect(body.variables.map(({ key }) => key)).toEqual([
-    'subscriberName',
-    'subscriberEmail',
-    'unsubscribeUrl',
-    'collectionName',
-    'businessName',
-    'entry.title',
-  ]);
-  for (const variable of body.variables)
-    expect(variable).toEqual({
-      key: expect.any(String),
-      label: expect.any(String),
-      description: expect.any(String),
-      example: expect.any(String),
-    });
-  expect((await t.rest('GET', `${path}/PLANET/variables`, { as: guest })).status).toBe(404);
-  expect((await t.rest('GET', `${path}/NEWSLETTER/variables`)).status).toBe(401);
 });

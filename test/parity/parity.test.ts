@@ -2,9 +2,10 @@
 import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../src/errors.ts';
-import { coerceVariables, variableTypes } from '../../src/graphql/coerce.ts';
+import { coerceVariables, type VariableTypes, variableTypes } from '../../src/graphql/coerce.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { dropNulls, errorBody } from '../../src/rest/body.ts';
+import { compileRow } from '../../src/rest/compile.ts';
 import { rows } from '../../src/rest/routes/index.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -56,9 +57,12 @@ async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise
 
 function addressOf(row: Row, { path = {}, query = {} }: Sample): string {
   const filled = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return search.size > 0 ? `${filled}?${search}` : filled;
+  const search = searchOf(query);
+  return search === '' ? filled : `${filled}?${search}`;
 }
+
+const searchOf = (query: NonNullable<Sample['query']>) =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
 const inRest = (row: Row, sample: Sample, as: Person | undefined) =>
   onEqualData(async () => {
@@ -76,12 +80,18 @@ const inRest = (row: Row, sample: Sample, as: Person | undefined) =>
 const inGraphql = (row: Row, { path = {}, query = {}, body = {} }: Sample, as: Person | undefined) =>
   onEqualData(async () => {
     const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
-    const raw = row.variables({ path: Object.fromEntries(names), query, body, version: undefined });
+    const compiled = compileRow(row, typesOf(row));
+    const raw = compiled.variables({
+      path: Object.fromEntries(names),
+      query: searchOf(query),
+      body,
+      ifMatch: undefined,
+    });
     const answer = await t.graphql(row.operation.source, knownVariables(row, raw), { as });
     const [error] = answer.errors;
     const shown = error
       ? failure(error.extensions.code as ErrorCode, error.message, error.extensions.details)
-      : row.body(answer.data);
+      : compiled.answer(answer.data);
     dropNulls(shown);
     if (shown === null || shown === undefined)
       return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };
@@ -89,10 +99,13 @@ const inGraphql = (row: Row, { path = {}, query = {}, body = {} }: Sample, as: P
   });
 
 /** REST passes over fields that an input does not have; a GraphQL client does not send them. */
-function knownVariables(row: Row, raw: Record<string, unknown>): Record<string, unknown> {
+const knownVariables = (row: Row, raw: Record<string, unknown>) =>
+  coerceVariables(typesOf(row), raw, { strict: false }).variables;
+
+function typesOf(row: Row): VariableTypes {
   const operation = getOperationAST(parse(row.operation.source), row.operation.name);
   if (!operation) throw new Error(`No operation ${row.operation.name}.`);
-  return coerceVariables(variableTypes(schema, operation), raw, { strict: false }).variables;
+  return variableTypes(schema, operation);
 }
 
 const failure = (code: ErrorCode, message: string, details: ErrorDetail[]) =>

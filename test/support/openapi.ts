@@ -1,9 +1,9 @@
 /** Holds every REST answer of the suite against the printed contract. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { type OpenApi, printOpenApi } from '../../scripts/openapi/print.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createMatcher } from '../../src/rest/match.ts';
-import { type OpenApi, printOpenApi } from '../../src/rest/openapi/print.ts';
 import { rows } from '../../src/rest/routes/index.ts';
 
 export interface SeenAnswer {

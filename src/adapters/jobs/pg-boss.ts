@@ -2,7 +2,7 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
-import type { JobHandler, Jobs } from '../../ports/jobs.ts';
+import type { Job, Jobs } from '../../ports/jobs.ts';
 
 export interface JobRunner<Services> extends Jobs {
   /** Begins to take jobs in this process. */
@@ -15,10 +15,10 @@ export interface JobRunner<Services> extends Jobs {
 
 const pollSeconds = 1;
 
-/** Makes the queues of the handlers; the tables come with our own migrations. */
+/** Makes the queues of the jobs; the tables come with our own migrations. */
 export async function createJobs<Services>(
   db: Db,
-  handlers: readonly JobHandler<Services>[],
+  all: readonly Job<Services>[],
   log: Logger,
 ): Promise<JobRunner<Services>> {
   const boss = new PgBoss({
@@ -26,16 +26,16 @@ export async function createJobs<Services>(
       executeSql: async (text: string, values?: unknown[]) => ({ rows: await execute(db, text, values) }),
     },
     migrate: false,
-    schedule: handlers.some((handler) => handler.policy?.cron),
+    schedule: all.some(({ policy }) => policy.cron),
     // How soon jobs of a process that died are noticed.
     maintenanceIntervalSeconds: 10,
     cronMonitorIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
-  await createQueues(db, handlers);
+  await createQueues(db, all);
 
   return {
-    async enqueue(queries, name, data, options = {}) {
+    async enqueue(queries, { name }, data, options = {}) {
       await boss.send(name, data, {
         db: { executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }) },
         ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
@@ -44,33 +44,33 @@ export async function createJobs<Services>(
     },
     async start(services) {
       await boss.start();
-      for (const handler of handlers) {
-        for (let worker = 0; worker < (handler.policy?.concurrency ?? 1); worker += 1) {
+      for (const job of all) {
+        for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
           let id = '';
           id = await boss.work<object>(
-            handler.name,
+            job.name,
             { pollingIntervalSeconds: pollSeconds },
-            async ([job]) => {
-              if (!job) return;
+            async ([queued]) => {
+              if (!queued) return;
               // More may be waiting: the worker pauses only when it finds nothing.
               boss.notifyWorker(id);
-              await runOne(handler, services, job, log);
+              await runOne(job, services, queued, log);
             },
           );
         }
-        if (handler.policy?.cron) await boss.schedule(handler.name, handler.policy.cron);
-        if (handler.policy?.atStart) await boss.send(handler.name, {});
+        if (job.policy.cron) await boss.schedule(job.name, job.policy.cron);
+        if (job.policy.atStart) await boss.send(job.name, {});
       }
     },
     stop: () => boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 }),
     async drain(services) {
       let count = 0;
-      for (const handler of handlers) {
+      for (const job of all) {
         for (;;) {
-          const [job] = await boss.fetch<object>(handler.name);
-          if (!job) break;
-          await handler.run(services, job.data ?? {});
-          await boss.complete(handler.name, job.id);
+          const [queued] = await boss.fetch<object>(job.name);
+          if (!queued) break;
+          await job.run(services, queued.data ?? {});
+          await boss.complete(job.name, queued.id);
           count += 1;
         }
       }
@@ -87,15 +87,15 @@ const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<u
 const queueLock = 682_904_117;
 
 /** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
-async function createQueues<Services>(db: Db, handlers: readonly JobHandler<Services>[]): Promise<void> {
+async function createQueues<Services>(db: Db, all: readonly Job<Services>[]): Promise<void> {
   const known = new Set(
     (await db.sql<{ name: string }>('select name from pgboss.queue')).map((row) => row.name),
   );
-  const missing = handlers.filter(({ name }) => !known.has(name));
+  const missing = all.filter(({ name }) => !known.has(name));
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
     await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
-    for (const { name, policy = {} } of missing) {
+    for (const { name, policy } of missing) {
       const options = {
         policy: policy.keyed ? 'short' : 'standard',
         retryLimit: policy.retries ?? 5,
@@ -109,15 +109,15 @@ async function createQueues<Services>(db: Db, handlers: readonly JobHandler<Serv
 }
 
 async function runOne<Services>(
-  handler: JobHandler<Services>,
+  job: Job<Services>,
   services: Services,
-  job: PgBoss.Job<object>,
+  queued: PgBoss.Job<object>,
   log: Logger,
 ) {
   try {
-    await handler.run(services, job.data ?? {});
+    await job.run(services, queued.data ?? {});
   } catch (error) {
-    log.warn({ err: error, queue: handler.name, job: job.id }, 'job failed, will be tried again');
+    log.warn({ err: error, queue: job.name, job: queued.id }, 'job failed, will be tried again');
     throw error;
   }
 }

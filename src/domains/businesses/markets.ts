@@ -6,8 +6,9 @@ import type { Market } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { marketKey } from '../pricing/catalogue.ts';
 import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
-import { type createMarketCheck, marketKey, type updateMarketCheck } from './rules.ts';
+import type { createMarketCheck, updateMarketCheck } from './rules.ts';
 
 interface MarketAddress {
   businessId: string;

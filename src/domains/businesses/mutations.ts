@@ -1,9 +1,9 @@
 /** Mutations of businesses and their configuration. All but creating a business need ADMIN. */
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
 import * as inputs from './inputs.ts';
@@ -44,9 +44,9 @@ builder.mutationFields((t) => {
       args: {
         input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        business: await createBusiness(ctx, parse(ctx, rules.createBusinessCheck, args)),
-      }),
+      ...checked(rules.createBusinessCheck, async (args, ctx) => ({
+        business: await createBusiness(ctx, args),
+      })),
     }),
     updateBusiness: t.field({
       type: BusinessPayload,
@@ -57,9 +57,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        business: await updateBusiness(ctx, parse(ctx, rules.updateBusinessCheck, args)),
-      }),
+      ...checked(rules.updateBusinessCheck, async (args, ctx) => ({
+        business: await updateBusiness(ctx, args),
+      })),
     }),
     deleteBusiness: t.field({
       type: DeletedPayload,
@@ -76,9 +76,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        market: await createMarket(ctx, parse(ctx, rules.createMarketCheck, args)),
-      }),
+      ...checked(rules.createMarketCheck, async (args, ctx) => ({
+        market: await createMarket(ctx, args),
+      })),
     }),
     updateMarket: t.field({
       type: MarketPayload,
@@ -90,9 +90,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        market: await updateMarket(ctx, parse(ctx, rules.updateMarketCheck, args)),
-      }),
+      ...checked(rules.updateMarketCheck, async (args, ctx) => ({
+        market: await updateMarket(ctx, args),
+      })),
     }),
     deleteMarket: t.field({
       type: DeletedPayload,
@@ -109,9 +109,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        shippingMethod: await createShippingMethod(ctx, parse(ctx, rules.createShippingMethodCheck, args)),
-      }),
+      ...checked(rules.createShippingMethodCheck, async (args, ctx) => ({
+        shippingMethod: await createShippingMethod(ctx, args),
+      })),
     }),
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
@@ -123,9 +123,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        shippingMethod: await updateShippingMethod(ctx, parse(ctx, rules.updateShippingMethodCheck, args)),
-      }),
+      ...checked(rules.updateShippingMethodCheck, async (args, ctx) => ({
+        shippingMethod: await updateShippingMethod(ctx, args),
+      })),
     }),
     deleteShippingMethod: t.field({
       type: DeletedPayload,
@@ -142,9 +142,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        promoCode: await createPromoCode(ctx, parse(ctx, rules.createPromoCodeCheck, args)),
-      }),
+      ...checked(rules.createPromoCodeCheck, async (args, ctx) => ({
+        promoCode: await createPromoCode(ctx, args),
+      })),
     }),
     updatePromoCode: t.field({
       type: PromoCodePayload,
@@ -156,9 +156,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        promoCode: await updatePromoCode(ctx, parse(ctx, rules.updatePromoCodeCheck, args)),
-      }),
+      ...checked(rules.updatePromoCodeCheck, async (args, ctx) => ({
+        promoCode: await updatePromoCode(ctx, args),
+      })),
     }),
     deletePromoCode: t.field({
       type: DeletedPayload,
@@ -175,9 +175,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        role: await createRole(ctx, parse(ctx, rules.createRoleCheck, args)),
-      }),
+      ...checked(rules.createRoleCheck, async (args, ctx) => ({
+        role: await createRole(ctx, args),
+      })),
     }),
     updateRole: t.field({
       type: RolePayload,
@@ -189,9 +189,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        role: await updateRole(ctx, parse(ctx, rules.updateRoleCheck, args)),
-      }),
+      ...checked(rules.updateRoleCheck, async (args, ctx) => ({
+        role: await updateRole(ctx, args),
+      })),
     }),
     deleteRole: t.field({
       type: DeletedPayload,

@@ -27,6 +27,14 @@ export async function claimPromo(
   return 'claimed';
 }
 
+/** Locks the code an order has claimed, as everybody does who is about to release it. */
+export async function lockPromoOf(tx: Queries, orderId: string): Promise<void> {
+  await tx.sql(
+    `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
+    [orderId],
+  );
+}
+
 /** Releasing what was released already, or never claimed, changes nothing. */
 export async function releasePromo(tx: Queries, orderId: string): Promise<void> {
   await tx.sql(

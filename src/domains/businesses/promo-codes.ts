@@ -63,7 +63,7 @@ export function updatePromoCode(
       expected: version,
       find: () => findPromoCode(ctx, { businessId, id }),
       change: (current, stamp) => {
-        const whole = parse(ctx, wholePromoCheck, { ...inNumbers(current), ...withoutUndefined(input) });
+        const whole = parse(wholePromoCheck, { ...inNumbers(current), ...withoutUndefined(input) });
         return ctx.db.prisma.promoCode.updateMany({
           where: { businessId, id, version: current.version },
           data: { ...withoutUndefined(whole), key: promoKey(whole.code), ...stamp },

@@ -1,8 +1,8 @@
 /** Queries of businesses and their configuration. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { findBusiness, listBusinesses } from './businesses.ts';
 import { findMarket, listMarkets } from './markets.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes.ts';
@@ -41,7 +41,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: pageArgs,
-      resolve: (_root, args, ctx) => listBusinesses(ctx, parse(ctx, ownListCheck, args)),
+      ...checked(ownListCheck, (args, ctx) => listBusinesses(ctx, args)),
     }),
     market: t.field({
       type: MarketType,
@@ -57,7 +57,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      resolve: (_root, args, ctx) => listMarkets(ctx, parse(ctx, listCheck, args)),
+      ...checked(listCheck, (args, ctx) => listMarkets(ctx, args)),
     }),
     shippingMethod: t.field({
       type: ShippingMethodType,
@@ -73,7 +73,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      resolve: (_root, args, ctx) => listShippingMethods(ctx, parse(ctx, listCheck, args)),
+      ...checked(listCheck, (args, ctx) => listShippingMethods(ctx, args)),
     }),
     promoCode: t.field({
       type: PromoCodeObject,
@@ -89,7 +89,7 @@ builder.queryFields((t) => {
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      resolve: (_root, args, ctx) => listPromoCodes(ctx, parse(ctx, listCheck, args)),
+      ...checked(listCheck, (args, ctx) => listPromoCodes(ctx, args)),
     }),
     role: t.field({
       type: RoleType,
@@ -105,7 +105,7 @@ builder.queryFields((t) => {
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      resolve: (_root, args, ctx) => listRoles(ctx, parse(ctx, listCheck, args)),
+      ...checked(listCheck, (args, ctx) => listRoles(ctx, args)),
     }),
   };
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { currency, distinct, money, optional, pageFields, requiredText, slug } from '../../lib/input.ts';
+import { marketKey } from '../pricing/catalogue.ts';
 
 export interface ShippingPrice {
   marketId: string;
@@ -34,8 +35,6 @@ const marketCode = requiredText(50).regex(
   'Must be letters, digits, dashes, dots or underscores.',
 );
 const taxBps = z.number().int().min(0, 'Must not be negative.').max(10_000, 'Must be at most 10000.');
-
-export const marketKey = (code: string) => code.toLowerCase();
 
 export const createMarketCheck = z.object({
   ...inBusiness,

@@ -1,9 +1,10 @@
 /** What a business asks of a cart: market, shipping method and promo code, in one statement. */
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
-import type { Promo } from '../checkout/promo.ts';
+import { marketKey } from '../pricing/catalogue.ts';
+import type { Promo } from '../pricing/promo.ts';
 import { promoKey } from './promo-codes.ts';
-import { marketKey, type ShippingPrice } from './rules.ts';
+import type { ShippingPrice } from './rules.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;

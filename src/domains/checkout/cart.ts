@@ -2,27 +2,21 @@
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { marketKey } from '../businesses/rules.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
-import type { Product, Variant } from '../products/model.ts';
-import { soldProducts } from '../products/sold-products.ts';
+import { marketKey, marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { type Promo, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
 import {
-  AmountTooLarge,
+  fitting,
   type Price,
   type PriceLine,
   priceOf,
   type ShippingRate,
   totalsOf,
-} from './pricing.ts';
-import { type Promo, promoDetail, promoFault, reductionOf } from './promo.ts';
-import type { PriceLock } from './quote-id.ts';
-
-export interface CartLine {
-  productId: string;
-  variantId: string;
-  quantity: number;
-}
+} from '../pricing/rules.ts';
+import type { Product, Variant } from '../products/model.ts';
+import { soldProducts } from '../products/sold-products.ts';
+import type { CartLine, PriceLock } from './model.ts';
 
 export interface CartRequest {
   businessId: string;
@@ -97,16 +91,6 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
   };
 }
 
-/** Amounts beyond the numbers of the wire are the caller's fault, not ours. */
-export function fitting<T>(field: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof AmountTooLarge)) throw error;
-    throw invalid({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
-  }
-}
-
 const outdated: ErrorDetail = {
   field: 'quote',
   error: 'QUOTE_EXPIRED',
@@ -169,16 +153,6 @@ function findLine(
       };
 }
 
-/** The variant's price in a market; a price in another currency than the market's is none. */
-export const marketPrice = (
-  { pricing }: Variant,
-  market: { code: string; currency: string },
-): number | undefined =>
-  pricing.markets.find(
-    ({ marketId, currency }) =>
-      marketKey(marketId) === marketKey(market.code) && currency === market.currency,
-  )?.price;
-
 const notPriced = (field: string): ErrorDetail => ({
   field,
   error: 'PRICE_NOT_AVAILABLE',
@@ -195,16 +169,6 @@ const lineOf = (
   totalPrice: priced?.totalPrice ?? 0,
   discount: priced?.discount ?? 0,
   tax: priced?.tax ?? 0,
-});
-
-/** What an order remembers of what it sold. */
-export const snapshotOf = (product: Product, variant: Variant) => ({
-  type: 'PRODUCT_VARIANT' as const,
-  productId: product.id,
-  variantId: variant.id,
-  name: product.name,
-  variantName: variant.name || undefined,
-  sku: variant.sku,
 });
 
 function shortLines(lines: readonly SoldLine[], field: string): ErrorDetail[] {

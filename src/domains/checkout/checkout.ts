@@ -3,34 +3,28 @@
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
-import { once } from '../../idempotency.ts';
+import { onceKeeping } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
+import { queueConfirmation } from '../orders/confirmation-mail.ts';
 import { movesOf } from '../orders/lines.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
+import { openSession, type Placed, readPlaced } from '../orders/payment-session.ts';
 import { insertOrder } from '../orders/store.ts';
+import { returnUrls } from '../payments/return-urls.ts';
+import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
 import { type Cart, priceCart } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
-import { queueConfirmation } from './order-mail.ts';
+import type { CheckoutResult } from './model.ts';
 import { paymentMethodOf } from './payment-method.ts';
-import { openSession } from './payment-session.ts';
-import { promoDetail } from './promo.ts';
 import { openQuote } from './quote-id.ts';
-import { returnUrls } from './return-urls.ts';
 
 /** How long a customer has to pay. */
 const paymentSeconds = 30 * 60;
-
-export interface CheckoutResult {
-  orderId: string;
-  /** Where to pay; absent when there is nothing to pay. */
-  checkoutUrl?: string | undefined;
-  status?: 'COMPLETED' | undefined;
-}
 
 export async function checkout(
   ctx: Context,
@@ -38,13 +32,18 @@ export async function checkout(
 ): Promise<CheckoutResult> {
   const urls = returnUrls(ctx.config, input);
   const paymentMethod = paymentMethodOf(ctx.config, input.paymentMethod);
-  let placed: { order: Order; merchant: string } | undefined;
-  const { orderId } = await once(ctx, 'checkout', { businessId, input }, async (queries) => {
-    placed = await queries.transaction((tx) => place(ctx, tx, { businessId, input }, paymentMethod));
-    return { orderId: placed.order.id };
-  });
-  if (placed && placed.order.total === 0) return { orderId, status: 'COMPLETED' };
-  return openSession(ctx, orderId, urls, placed);
+  const outcome = await onceKeeping(
+    ctx,
+    'checkout',
+    { businessId, input },
+    (queries) => queries.transaction((tx) => place(ctx, tx, { businessId, input }, paymentMethod)),
+    ({ order }) => ({ orderId: order.id }),
+  );
+  // A repeated request also makes the page of a checkout whose process died before it could.
+  const placed = outcome.isNew ? outcome.result : await readPlaced(ctx, outcome.kept.orderId);
+  const orderId = placed.order.id;
+  if (placed.order.amountDue === 0) return { orderId, status: 'COMPLETED' };
+  return { orderId, checkoutUrl: await openSession(ctx, placed, urls) };
 }
 
 async function place(
@@ -52,7 +51,7 @@ async function place(
   tx: Queries,
   { businessId, input }: CheckoutRequest,
   paymentMethod: string,
-): Promise<{ order: Order; merchant: string }> {
+): Promise<Placed> {
   const cart = await pricedCart(ctx, tx, { businessId, input });
   if (cart.short.length > 0) throw invalid(...cart.short);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();

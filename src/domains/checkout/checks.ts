@@ -1,8 +1,8 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
-import { currency, money, optional, requiredText } from '../../lib/input.ts';
+import { currency, optional, requiredText } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
-import { cartLine, linesOf, optionalText, quantity } from '../orders/checks.ts';
+import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
 
 const cart = {
   market: requiredText(50),
@@ -32,17 +32,5 @@ export const checkoutCheck = z.object({
   }),
 });
 
-export const refundCheck = z.object({
-  businessId: z.string(),
-  id: z.string(),
-  input: z.object({
-    amount: optional(money.min(1, 'Must be at least 1.')),
-    lines: optional(linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }))),
-    restock: optional(z.boolean()),
-    reason: optionalText(500),
-  }),
-});
-
 export type QuoteRequest = z.output<typeof quoteCheck>['input'];
 export type CheckoutRequest = z.output<typeof checkoutCheck>;
-export type RefundRequest = z.output<typeof refundCheck>;

@@ -1,4 +1,3 @@
-/** Adds quotes, checkout and refunds to the schema, and orders to what payment events can be about. */
+/** Adds quotes and checkout to the schema. */
 import './queries.ts';
 import './mutations.ts';
-import './order-payments.ts';

@@ -1,12 +1,10 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
-import { onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
-import { OrderPayload } from '../orders/mutations.ts';
+import { checked } from '../../graphql/checked.ts';
 import { checkout } from './checkout.ts';
-import { checkoutCheck, refundCheck } from './checks.ts';
-import { refundOrder } from './refunds.ts';
-import { CheckoutInput, CheckoutPayload, RefundInput } from './types.ts';
+import { checkoutCheck } from './checks.ts';
+import { CheckoutInput } from './inputs.ts';
+import { CheckoutPayload } from './types.ts';
 
 builder.mutationFields((t) => ({
   checkout: t.field({
@@ -17,18 +15,6 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    resolve: (_root, args, ctx) => checkout(ctx, parse(ctx, checkoutCheck, args)),
-  }),
-  refundOrder: t.field({
-    type: OrderPayload,
-    description:
-      'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
-    authScopes: onRecord('ORDERS_WRITE', 'Order'),
-    args: {
-      businessId: t.arg.id({ required: true, description: 'The business.' }),
-      id: t.arg.id({ required: true, description: 'Id of the order.' }),
-      input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
-    },
-    resolve: async (_root, args, ctx) => ({ order: await refundOrder(ctx, parse(ctx, refundCheck, args)) }),
+    ...checked(checkoutCheck, (args, ctx) => checkout(ctx, args)),
   }),
 }));

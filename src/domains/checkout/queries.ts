@@ -1,9 +1,10 @@
 /** Queries of checkout. */
 import { builder } from '../../graphql/builder.ts';
-import { parse } from '../../lib/input.ts';
+import { checked } from '../../graphql/checked.ts';
 import { quoteCheck } from './checks.ts';
+import { QuoteInput } from './inputs.ts';
 import { quote } from './quote.ts';
-import { QuoteInput, QuoteType } from './types.ts';
+import { QuoteType } from './types.ts';
 
 builder.queryFields((t) => ({
   quote: t.field({
@@ -11,6 +12,6 @@ builder.queryFields((t) => ({
     description: 'What a cart costs, with tax, shipping and discount. Nothing is written.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    resolve: (_root, args, ctx) => quote(ctx, parse(ctx, quoteCheck, args).input),
+    ...checked(quoteCheck, (args, ctx) => quote(ctx, args.input)),
   }),
 }));

@@ -2,22 +2,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import { marketKey } from '../businesses/rules.ts';
-import type { CartLine } from './cart.ts';
+import { marketKey } from '../pricing/catalogue.ts';
+import type { CartLine, PriceLock } from './model.ts';
 
 export const quoteSeconds = 15 * 60;
-
-export interface PriceLock {
-  /** Unit price by variant. */
-  prices: ReadonlyMap<string, number>;
-  taxBps: number;
-  discount: number;
-  shipping: number;
-  currency: string;
-  shippingMethodId: string | undefined;
-  promoCode: string | undefined;
-  expiresAt: number;
-}
 
 /** What a lock belongs to. */
 export interface LockedCart {

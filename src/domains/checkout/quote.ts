@@ -2,10 +2,10 @@
 import type { Context } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
+import type { Totals } from '../pricing/rules.ts';
 import { type CartRequest, priceCart } from './cart.ts';
 import type { QuoteRequest } from './checks.ts';
 import { paymentMethodOf } from './payment-method.ts';
-import type { Totals } from './pricing.ts';
 import { quoteSeconds, signQuote } from './quote-id.ts';
 
 export interface Quote extends Totals {

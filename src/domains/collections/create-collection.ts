@@ -4,20 +4,22 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { parse } from '../../lib/input.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
-import { type CreateCollection, createCollectionCheck } from './checks.ts';
+import type { CreateCollection } from './checks.ts';
 import { type Collection, documentOf } from './model.ts';
 import { expectPlansToFit, slugTaken } from './rules.ts';
 
-/** Takes what was sent: an answer is kept under the request as it came, not under the ids that were made for it. */
-export async function createCollection(ctx: Context, args: object): Promise<Collection> {
-  const { businessId, input } = parse(ctx, createCollectionCheck, args);
+/** An answer is kept under the request as it was `sent`, not under the ids that were made for it. */
+export async function createCollection(
+  ctx: Context,
+  { businessId, input }: CreateCollection,
+  sent: object,
+): Promise<Collection> {
   const collection = newCollection(ctx, businessId, input);
   expectPlansToFit(collection);
-  return once(ctx, 'createCollection', args, (queries) => insert(queries, collection, input.slug));
+  return once(ctx, 'createCollection', sent, (queries) => insert(queries, collection, input.slug));
 }
 
 function newCollection(ctx: Context, businessId: string, input: CreateCollection['input']): Collection {

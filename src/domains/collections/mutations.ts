@@ -1,12 +1,12 @@
 /** Mutations of collections. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import type { Block } from '../blocks/model.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { generateBlocksCheck, updateCollectionCheck } from './checks.ts';
+import { createCollectionCheck, generateBlocksCheck, updateCollectionCheck } from './checks.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { generateBlocks } from './generate-blocks.ts';
@@ -41,7 +41,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
       },
-      resolve: async (_root, args, ctx) => ({ collection: await createCollection(ctx, args) }),
+      ...checked(createCollectionCheck, async (args, ctx, sent) => ({
+        collection: await createCollection(ctx, args, sent),
+      })),
     }),
     updateCollection: t.field({
       type: CollectionPayload,
@@ -54,9 +56,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCollectionInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        collection: await updateCollection(ctx, parse(ctx, updateCollectionCheck, args)),
-      }),
+      ...checked(updateCollectionCheck, async (args, ctx) => ({
+        collection: await updateCollection(ctx, args),
+      })),
     }),
     deleteCollection: t.field({
       type: DeletedPayload,
@@ -84,9 +86,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: GenerateBlocksInput, required: true, description: 'What to write.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        blocks: await generateBlocks(ctx, parse(ctx, generateBlocksCheck, args)),
-      }),
+      ...checked(generateBlocksCheck, async (args, ctx) => ({
+        blocks: await generateBlocks(ctx, args),
+      })),
     }),
   };
 });

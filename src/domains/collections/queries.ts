@@ -1,7 +1,7 @@
 /** Queries of collections. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { parse } from '../../lib/input.ts';
 import { collectionFilterCheck } from './checks.ts';
 import { findCollection } from './find-collection.ts';
 import { listCollections } from './list-collections.ts';
@@ -31,6 +31,6 @@ builder.queryFields((t) => ({
       type: t.arg.string({ description: 'Only this type, such as `NEWSLETTER`.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
     },
-    resolve: (_root, args, ctx) => listCollections(ctx, parse(ctx, collectionFilterCheck, args)),
+    ...checked(collectionFilterCheck, (args, ctx) => listCollections(ctx, args)),
   }),
 }));

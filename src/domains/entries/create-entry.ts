@@ -31,7 +31,6 @@ export interface CreateEntryArgs {
 const defaultLocale = 'en';
 
 export async function createEntry(ctx: Context, args: CreateEntryArgs): Promise<Entry> {
-  if (ctx.inputIssues.length > 0) parse(ctx, createEntryCheck, args);
   try {
     return await once(ctx, 'createEntry', args, async (queries) => {
       const entry = await newEntry(ctx, queries, args);
@@ -63,11 +62,8 @@ async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): 
     owner.issues.length > 0
       ? { blocks: [], issues: [] }
       : checkBlocks(owner.schema, (args.input.blocks ?? []) as Block[]);
-  const { input } = parse(
-    { inputIssues: [...owner.issues, ...issues, ...(await missingTargets(queries, businessId, blocks))] },
-    createEntryCheck,
-    args,
-  );
+  const missing = await missingTargets(queries, businessId, blocks);
+  const { input } = parse(createEntryCheck, args, [...owner.issues, ...issues, ...missing]);
   const time = now();
   const requested = requestedStatuses(input);
   return {

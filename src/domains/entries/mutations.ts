@@ -1,8 +1,10 @@
 /** Mutations of entries. */
 import { builder } from '../../graphql/builder.ts';
+import { checkedInside } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
+import { createEntryCheck, updateEntryCheck } from './checks.ts';
 import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
@@ -26,6 +28,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
+      extensions: checkedInside(createEntryCheck),
       resolve: async (_root, args, ctx) => ({ entry: await createEntry(ctx, args) }),
     }),
     updateEntry: t.field({
@@ -38,6 +41,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
+      extensions: checkedInside(updateEntryCheck),
       resolve: async (_root, args, ctx) => ({ entry: await updateEntry(ctx, args) }),
     }),
     deleteEntry: t.field({

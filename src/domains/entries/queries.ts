@@ -1,7 +1,7 @@
 /** Queries of entries. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { parse } from '../../lib/input.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { entryFilterCheck } from './checks.ts';
 import { findEntry } from './find-entry.ts';
@@ -35,6 +35,6 @@ builder.queryFields((t) => ({
       locale: t.arg.string({ description: 'Only those written in this locale.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
     },
-    resolve: (_root, args, ctx) => listEntries(ctx, parse(ctx, entryFilterCheck, args)),
+    ...checked(entryFilterCheck, (args, ctx) => listEntries(ctx, args)),
   }),
 }));

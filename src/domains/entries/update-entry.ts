@@ -25,7 +25,6 @@ export interface UpdateEntryArgs extends CreateEntryArgs {
 }
 
 export async function updateEntry(ctx: Context, args: UpdateEntryArgs): Promise<Entry> {
-  if (ctx.inputIssues.length > 0) parse(ctx, updateEntryCheck, args);
   try {
     return await ctx.db.transaction(async (tx) => {
       const current = await lockEntry(tx, args.businessId, args.id);
@@ -48,7 +47,7 @@ async function apply(ctx: Context, tx: Queries, current: Entry, args: UpdateEntr
   const given = args.input.blocks as Block[] | null | undefined;
   // Moving means following another schema, so what is stored has to pass it.
   const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
-  const { input } = parse({ inputIssues: checked?.issues ?? [] }, updateEntryCheck, args);
+  const { input } = parse(updateEntryCheck, args, checked?.issues);
   return {
     ...current,
     owner: named?.owner ?? current.owner,

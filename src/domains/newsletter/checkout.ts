@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/people.ts';
-import { returnUrls } from '../checkout/return-urls.ts';
 import type { Collection, Plan } from '../collections/model.ts';
+import { returnUrls } from '../payments/return-urls.ts';
 import type { Subscribe } from './checks.ts';
 import { paymentReference, type Subscription } from './model.ts';
 

@@ -1,12 +1,13 @@
 /** Sends one newsletter, a slice of time after another, side by side with any number of other processes. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
+import { defineJob } from '../../ports/jobs.ts';
 import { MailRefused } from '../../ports/mail.ts';
 import { type Claimed, createClaims } from './claims.ts';
 import { createPace } from './pace.ts';
 import { beginSend, finishSend, type OpenSend, type Progress, sendProgress } from './progress.ts';
-import { sendQueue } from './queue.ts';
 import { personalise } from './template.ts';
 import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
 
@@ -16,7 +17,7 @@ const reportEveryMs = 5_000;
 /** When nothing goes out, the server is in trouble, not the recipients: they keep their tries for later. */
 const troublePauseSeconds = 30;
 
-export async function deliver(services: Services, sendId: string): Promise<void> {
+async function deliver(services: Services, sendId: string): Promise<void> {
   const send = await beginSend(services, sendId);
   if (!send) return;
   const inTrouble = await sendSlice(services, send);
@@ -25,8 +26,16 @@ export async function deliver(services: Services, sendId: string): Promise<void>
   if (progress.waiting === 0) return finishSend(services, send, progress);
   // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
   const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
-  await services.jobs.enqueue(services.db, sendQueue, { sendId }, { key: sendId, startAt });
+  await services.jobs.enqueue(services.db, sendJob, { sendId }, { key: sendId, startAt });
 }
+
+/** One at a time in each process, a slice each: newsletters take turns. */
+export const sendJob = defineJob(
+  'newsletter-send',
+  z.object({ sendId: z.string() }),
+  (services: Services, { sendId }) => deliver(services, sendId),
+  { keyed: true, retries: 10, concurrency: 1, timeout: 30 },
+);
 
 /** Returns whether it stopped early because one mail after another met with temporary trouble. */
 async function sendSlice(services: Services, send: OpenSend): Promise<boolean> {

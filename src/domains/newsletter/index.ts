@@ -1,4 +1,4 @@
 /** Adds newsletters to the schema. */
-import './payment-events.ts';
+import './payments.ts';
 import './queries.ts';
 import './mutations.ts';

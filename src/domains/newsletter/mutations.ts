@@ -1,11 +1,12 @@
 /** Mutations of newsletters. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
-import { sendEntryCheck, unsubscribeCheck } from './checks.ts';
+import { sendEntryCheck, subscribeCheck, unsubscribeCheck } from './checks.ts';
+import { SubscribeInput } from './inputs.ts';
 import { sendEntry } from './send-entry.ts';
 import { subscribe } from './subscribe.ts';
-import { SendEntryPayload, SubscribeInput, SubscribePayload, UnsubscribePayload } from './types.ts';
+import { SendEntryPayload, SubscribePayload, UnsubscribePayload } from './types.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 builder.mutationFields((t) => {
@@ -20,7 +21,7 @@ builder.mutationFields((t) => {
         collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
         input: t.arg({ type: SubscribeInput, required: true, description: 'Who subscribes.' }),
       },
-      resolve: (_root, args, ctx) => subscribe(ctx, args),
+      ...checked(subscribeCheck, (args, ctx, sent) => subscribe(ctx, args, sent)),
     }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
@@ -29,7 +30,7 @@ builder.mutationFields((t) => {
         businessId,
         token: t.arg.string({ required: true, description: 'From the mail.' }),
       },
-      resolve: (_root, args, ctx) => unsubscribe(ctx, parse(ctx, unsubscribeCheck, args)),
+      ...checked(unsubscribeCheck, (args, ctx) => unsubscribe(ctx, args)),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,
@@ -41,7 +42,7 @@ builder.mutationFields((t) => {
         id: t.arg.id({ required: true, description: 'Id of the entry.' }),
         scheduledAt: t.arg({ type: 'Timestamp', description: 'When to begin; now when absent or past.' }),
       },
-      resolve: (_root, args, ctx) => sendEntry(ctx, parse(ctx, sendEntryCheck, args)),
+      ...checked(sendEntryCheck, (args, ctx) => sendEntry(ctx, args)),
     }),
   };
 });

@@ -1,8 +1,8 @@
 /** Queries of newsletters. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { subscriberFilterCheck } from './checks.ts';
 import { listSubscribers } from './list-subscribers.ts';
 import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableType } from './types.ts';
@@ -20,7 +20,7 @@ builder.queryFields((t) => ({
       ...pageArgs,
       status: t.arg({ type: SubscriptionStatusEnum, description: 'Only this status.' }),
     },
-    resolve: (_root, args, ctx) => listSubscribers(ctx, parse(ctx, subscriberFilterCheck, args)),
+    ...checked(subscriberFilterCheck, (args, ctx) => listSubscribers(ctx, args)),
   }),
   templateVariables: t.field({
     type: [TemplateVariableType],

@@ -11,7 +11,7 @@ import { isNewsletter } from '../collections/model.ts';
 import { lockEntry } from '../entries/find-entry.ts';
 import { collectionIdOf } from '../entries/model.ts';
 import type { SendEntry } from './checks.ts';
-import { sendQueue } from './queue.ts';
+import { sendJob } from './deliver.ts';
 import { notANewsletter } from './subscribe.ts';
 
 export interface SendReceipt {
@@ -44,7 +44,7 @@ async function schedule(
   if (created) {
     await ctx.jobs.enqueue(
       tx,
-      sendQueue,
+      sendJob,
       { sendId: created.id },
       { key: created.id, ...(at > time ? { startAt: at } : {}) },
     );

@@ -5,13 +5,12 @@ import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { parse } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { type Collection, isNewsletter, type Plan } from '../collections/model.ts';
 import { announce, changeAndAnnounce } from '../webhooks/announce.ts';
 import { checkoutUrl } from './checkout.ts';
-import { type Subscribe, subscribeCheck } from './checks.ts';
+import type { Subscribe } from './checks.ts';
 import { subscriptionEvents } from './events.ts';
 import {
   type Subscription,
@@ -25,13 +24,17 @@ export type Subscribed =
   | { subscription: Subscription; checkoutUrl?: undefined }
   | { subscription?: undefined; checkoutUrl: string };
 
-export async function subscribe(ctx: Context, args: object): Promise<Subscribed> {
-  const { businessId, collectionId, input } = parse(ctx, subscribeCheck, args);
+/** `sent` is the request as it came: repeated with the same key, it gets the same answer. */
+export async function subscribe(
+  ctx: Context,
+  { businessId, collectionId, input }: Subscribe,
+  sent: object,
+): Promise<Subscribed> {
   const collection = await findCollection(ctx, { businessId, id: collectionId });
   if (!collection) throw notFound('Collection');
   if (!isNewsletter(collection)) throw notANewsletter();
   const plan = planOf(collection, input.planId);
-  const subscription = await once(ctx, 'subscribe', args, (queries) =>
+  const subscription = await once(ctx, 'subscribe', sent, (queries) =>
     join(ctx, queries, collection, plan, input),
   );
   if (subscription.status !== 'PENDING' || !plan) return { subscription };

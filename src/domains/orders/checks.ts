@@ -12,7 +12,7 @@ const maxLines = 500;
 export const optionalText = (max: number) =>
   optional(text(max)).transform((value) => value?.trim() || undefined);
 
-export const quantity = z
+const quantity = z
   .number()
   .int('Must be a whole number.')
   .min(1, 'Must be at least 1.')
@@ -77,8 +77,20 @@ export const orderFilterCheck = z.object({
   customerId: optional(z.string()),
 });
 
+export const refundCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    amount: optional(money.min(1, 'Must be at least 1.')),
+    lines: optional(linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }))),
+    restock: optional(z.boolean()),
+    reason: optionalText(500),
+  }),
+});
+
 export type CreateOrder = z.output<typeof createOrderCheck>;
 export type UpdateOrder = z.output<typeof updateOrderCheck>;
 export type SetOrderStatus = z.output<typeof orderStatusCheck>;
 export type SetPaymentStatus = z.output<typeof paymentStatusCheck>;
 export type OrderFilter = z.output<typeof orderFilterCheck>;
+export type RefundRequest = z.output<typeof refundCheck>;

@@ -9,6 +9,7 @@ import { now } from '../../lib/time.ts';
 import { sellingTerms } from '../businesses/selling-terms.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
+import { loadContacts } from '../users/contacts.ts';
 import type { CreateOrder } from './checks.ts';
 import { movesOf, resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
@@ -104,8 +105,7 @@ export async function checkedTerms(
 
 export async function checkCustomer(queries: Queries, customerId: string | undefined): Promise<void> {
   if (customerId === undefined) return;
-  const found = isId(customerId) ? await queries.sql('select 1 from users where id = $1', [customerId]) : [];
-  if (found.length === 0) {
+  if (!isId(customerId) || !(await loadContacts(queries, [customerId])).has(customerId)) {
     throw invalid({ field: 'customerId', error: 'CUSTOMER_NOT_FOUND', message: 'There is no such user.' });
   }
 }

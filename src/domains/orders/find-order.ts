@@ -1,12 +1,13 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import type { Row } from '../../db/table.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { OrderFilter } from './checks.ts';
-import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';
+import { type Order, orders } from './model.ts';
 
-const select = `select ${orderColumns} from orders o
+const select = `select ${orders.columns} from ${orders.from}
   where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or exists (
     select 1 from memberships m join roles r on r.id = m.role_id
     where m.user_id = $3 and m.business_id = $1 and r.permissions && array['ADMIN', 'ORDERS_READ', 'ORDERS_WRITE']))`;
@@ -16,19 +17,19 @@ export async function findOrder(
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Order | undefined> {
   if (!isId(businessId) || !isId(id) || !ctx.viewer.user) return undefined;
-  const [row] = await ctx.db.sql<OrderRow>(select, [businessId, id, ctx.viewer.user.userId]);
-  return row && toOrder(row);
+  const [row] = await ctx.db.sql<Row>(select, [businessId, id, ctx.viewer.user.userId]);
+  return row && orders.read(row);
 }
 
 export async function listOrders(ctx: Context, filter: OrderFilter): Promise<Page<Order>> {
-  return ownedPage<OrderRow, Order>(ctx, {
+  return ownedPage<Row, Order>(ctx, {
     ...(await conditionsOf(ctx, filter)),
     list: `orders:${filter.businessId}`,
     args: filter,
-    columns: orderColumns,
+    columns: orders.columns,
     table: 'orders o',
     owner: 'o.business_id',
-    toNodes: (rows) => rows.map(toOrder),
+    toNodes: (rows) => rows.map(orders.read),
   });
 }
 

@@ -1,4 +1,5 @@
-/** Adds orders to the schema. */
+/** Adds orders to the schema, and to what payment events can be about. */
 import './queries.ts';
 import './mutations.ts';
+import './payments.ts';
 import './subscriptions.ts';

@@ -68,3 +68,24 @@ export const UpdateOrderInput = builder.inputType('UpdateOrderInput', {
     ...orderFields(t),
   }),
 });
+
+const RefundLineInput = builder.inputType('RefundLineInput', {
+  description: 'Units of a line to be refunded.',
+  fields: (t) => ({
+    line: t.int({ required: true, description: 'Position of the line in the order, from 0.' }),
+    quantity: t.int({ required: true, description: 'Pieces.' }),
+  }),
+});
+
+export const RefundInput = builder.inputType('RefundInput', {
+  description: 'What to refund. With neither lines nor amount: all that is left.',
+  fields: (t) => ({
+    lines: t.field({
+      type: [RefundLineInput],
+      description: 'Units to refund, at what was paid for them with discount and tax.',
+    }),
+    amount: t.field({ type: 'Money', description: 'How much, instead of what the lines make.' }),
+    restock: t.boolean({ description: 'Whether the units go back to stock. Default: no.' }),
+    reason: t.string({ description: 'Why.' }),
+  }),
+});

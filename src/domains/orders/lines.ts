@@ -1,8 +1,8 @@
 /** Lines of a manual order: what staff sent, completed from the catalogue and checked against it. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import { fitting, marketPrice, snapshotOf } from '../checkout/cart.ts';
-import { times } from '../checkout/pricing.ts';
+import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { fitting, times } from '../pricing/rules.ts';
 import type { StockMove } from '../products/move-stock.ts';
 import { soldProducts } from '../products/sold-products.ts';
 import type { OrderLineInput } from './checks.ts';

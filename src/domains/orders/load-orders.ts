@@ -2,8 +2,9 @@
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { draftReader, holds } from '../shared/visibility.ts';
-import { type Order, type OrderRow, orderColumns, toOrder } from './model.ts';
+import { type Order, orders } from './model.ts';
 
 /** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */
 export async function loadOrders(
@@ -11,12 +12,12 @@ export async function loadOrders(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
-  const rows = await ctx.db.sql<OrderRow>(
-    `select ${orderColumns} from orders o where o.business_id = $1 and o.id = any($2::uuid[])
+  const rows = await ctx.db.sql<Row>(
+    `select ${orders.columns} from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`,
     [businessId, ids, draftReader(ctx.viewer), ctx.viewer.user?.userId ?? null],
   );
-  return new Map(rows.map(toOrder).map((order) => [order.id, order]));
+  return new Map(rows.map(orders.read).map((order) => [order.id, order]));
 }
 
 /** Which of `ids` are orders of the business. */

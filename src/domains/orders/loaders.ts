@@ -1,16 +1,9 @@
 /** What orders point at, fetched once per request however many orders ask. */
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from '../products/model.ts';
-import { draftReader, isVisible } from '../products/visibility.ts';
-
-export interface Customer {
-  id: string;
-  name: string;
-  email?: string | undefined;
-  phoneNumbers: string[];
-  isGuest: boolean;
-}
+import { loadVisibleProducts } from '../products/load-products.ts';
+import type { Product } from '../products/model.ts';
+import { type Contact, loadContacts } from '../users/contacts.ts';
 
 export interface RefundRecord {
   id: string;
@@ -39,30 +32,10 @@ function perRequest<Value>(load: (ctx: Context, ids: readonly string[]) => Promi
   };
 }
 
-export const loadCustomer = perRequest<Customer>(async (ctx, ids) => {
-  const rows = await ctx.db.sql<{
-    id: string;
-    name: string;
-    email: string | null;
-    phone_numbers: string[] | null;
-    is_guest: boolean;
-  }>('select id, name, email, phone_numbers, is_guest from users where id = any($1::uuid[])', [ids]);
-  return new Map(
-    rows.map(({ id, name, email, phone_numbers, is_guest }) => [
-      id,
-      { id, name, email: email ?? undefined, phoneNumbers: phone_numbers ?? [], isGuest: is_guest },
-    ]),
-  );
-});
+export const loadCustomer = perRequest<Contact>((ctx, ids) => loadContacts(ctx.db, ids));
 
 /** Only products the viewer may see: an order is no way to look at drafts. */
-export const loadProduct = perRequest<Product>(async (ctx, ids) => {
-  const rows = await ctx.db.sql<ProductRow>(
-    `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, draftReader(ctx.viewer)],
-  );
-  return new Map(rows.map((row) => [row.id, toProduct(row)]));
-});
+export const loadProduct = perRequest<Product>(loadVisibleProducts);
 
 export const loadRefunds = perRequest<RefundRecord[]>(async (ctx, ids) => {
   const rows = await ctx.db.sql<{ order_id: string; refunds: RefundRecord[] }>(

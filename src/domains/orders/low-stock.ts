@@ -1,21 +1,22 @@
 /** Tells the people who keep the catalogue that something is running out. */
 
+import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import type { JobHandler } from '../../ports/jobs.ts';
+import { defineJob } from '../../ports/jobs.ts';
+import { membersHolding } from '../businesses/holders.ts';
 import { lowStockEvent } from '../products/events.ts';
 import type { LowStock } from '../products/move-stock.ts';
 import { soldProducts } from '../products/sold-products.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { loadContacts } from '../users/contacts.ts';
 import { type Announcer, announce } from '../webhooks/announce.ts';
 
-const queue = 'low-stock';
-
-interface LowStockEvent {
-  businessId: string;
-  variants: LowStock[];
-}
+const lowStock = z.object({
+  businessId: z.string(),
+  variants: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.number() })),
+});
 
 /** Writes the event in the transaction that took the stock. */
 export async function reportLowStock(
@@ -25,45 +26,45 @@ export async function reportLowStock(
   variants: LowStock[],
 ): Promise<void> {
   if (variants.length === 0) return;
-  await services.jobs.enqueue(tx, queue, { businessId, variants } satisfies LowStockEvent);
+  await services.jobs.enqueue(tx, lowStockJob, { businessId, variants });
   const events = variants.map((variant) => lowStockEvent(businessId, variant));
   await announce(services, tx, businessId, events);
 }
 
-export const lowStockJob: JobHandler<Services, LowStockEvent> = {
-  name: queue,
-  async run(services, { businessId, variants }) {
-    await services.db.transaction(async (tx) => {
-      const products = await soldProducts(
-        tx,
-        businessId,
-        variants.map((variant) => variant.productId),
-      );
-      const lines = variants.flatMap(({ productId, variantId, quantity }) => {
-        const product = products.get(productId);
-        const variant = product?.variants.find(({ id }) => id === variantId);
-        return product && variant
-          ? [`${product.name}${variant.name ? `, ${variant.name}` : ''}: ${quantity} left`]
-          : [];
-      });
-      if (lines.length === 0) return;
-      for (const email of await keepersOf(tx, businessId)) {
-        await queueMail(services, tx, {
-          to: email,
-          subject: 'Stock is running low',
-          text: `${lines.join('\n')}\n`,
-          html: `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
-        });
-      }
+async function mailKeepers(
+  services: Pick<Services, 'db' | 'jobs' | 'config'>,
+  { businessId, variants }: z.output<typeof lowStock>,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const products = await soldProducts(
+      tx,
+      businessId,
+      variants.map((variant) => variant.productId),
+    );
+    const lines = variants.flatMap(({ productId, variantId, quantity }) => {
+      const product = products.get(productId);
+      const variant = product?.variants.find(({ id }) => id === variantId);
+      return product && variant
+        ? [`${product.name}${variant.name ? `, ${variant.name}` : ''}: ${quantity} left`]
+        : [];
     });
-  },
-};
+    if (lines.length === 0) return;
+    for (const email of await keepersOf(tx, businessId)) {
+      await queueMail(services, tx, {
+        to: email,
+        subject: 'Stock is running low',
+        text: `${lines.join('\n')}\n`,
+        html: `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+      });
+    }
+  });
+}
 
+export const lowStockJob = defineJob('low-stock', lowStock, mailKeepers);
+
+/** The addresses of those who may change products. */
 async function keepersOf(tx: Queries, businessId: string): Promise<string[]> {
-  const rows = await tx.sql<{ email: string }>(
-    `select u.email from memberships m join roles r on r.id = m.role_id join users u on u.id = m.user_id
-     where m.business_id = $1 and u.email is not null and r.permissions && array['ADMIN', 'PRODUCTS_WRITE'] order by u.id`,
-    [businessId],
-  );
-  return rows.map((row) => row.email);
+  const members = await membersHolding(tx, businessId, 'PRODUCTS_WRITE');
+  const contacts = await loadContacts(tx, members);
+  return members.flatMap((id) => contacts.get(id)?.email ?? []);
 }

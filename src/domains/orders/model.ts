@@ -1,5 +1,7 @@
-/** An order as callers see it, and its row. */
+/** An order as callers see it, and its table. */
 
+import { defineTable } from '../../db/table.ts';
+import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
@@ -55,66 +57,36 @@ export interface Order {
   updatedAt: number;
 }
 
-/** Field by column; the same table reads and writes. */
-const columns = {
-  id: 'id',
-  businessId: 'business_id',
-  customerId: 'customer_id',
-  market: 'market',
-  currency: 'currency',
-  lines: 'lines',
-  blocks: 'blocks',
-  subtotal: 'subtotal',
-  tax: 'tax',
-  taxBps: 'tax_bps',
-  shipping: 'shipping',
-  discount: 'discount',
-  total: 'total',
-  promoCode: 'promo_code',
-  shippingMethodId: 'shipping_method_id',
-  paymentMethod: 'payment_method',
-  statuses: 'statuses',
-  paymentStatus: 'payment_statuses',
-  expiresAt: 'expires_at',
-  amountDue: 'amount_due',
-  paymentSessionId: 'payment_session_id',
-  paymentUrl: 'payment_url',
-  paymentId: 'payment_id',
-  captured: 'captured',
-  refunded: 'refunded',
-  version: 'version',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const satisfies Record<keyof Order, string>;
-
-const fields = Object.keys(columns) as (keyof Order)[];
-const documents: ReadonlySet<string> = new Set(['lines', 'blocks', 'statuses', 'paymentStatus']);
-const fixed: ReadonlySet<string> = new Set(['id', 'businessId', 'createdAt']);
-
-export type OrderRow = Record<string, unknown>;
-
-export const orderColumns = fields.map((field) => `o.${columns[field]}`).join(', ');
-
-export function toOrder(row: OrderRow): Order {
-  return Object.fromEntries(
-    fields.map((field) => [field, row[columns[field]] ?? undefined]),
-  ) as unknown as Order;
-}
-
-const paramsOf = (order: Order, names: readonly (keyof Order)[]) =>
-  names.map((field) => (documents.has(field) ? JSON.stringify(order[field]) : (order[field] ?? null)));
-
-const cast = (field: string, index: number) => `$${index + 1}${documents.has(field) ? '::jsonb' : ''}`;
-
-export const insertStatement = `insert into orders (${fields.map((field) => columns[field]).join(', ')})
-  values (${fields.map(cast).join(', ')}) returning id`;
-
-export const insertParams = (order: Order) => paramsOf(order, fields);
-
-const changing = fields.filter((field) => !fixed.has(field));
-
-export const updateStatement = `update orders set ${changing
-  .map((field, index) => `${columns[field]} = ${cast(field, index)}`)
-  .join(', ')} where id = $${changing.length + 1} returning id`;
-
-export const updateParams = (order: Order) => [...paramsOf(order, changing), order.id];
+export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'paymentStatus' }>('orders', 'o', {
+  id: 'fixed',
+  businessId: 'fixed',
+  customerId: 'column',
+  market: 'column',
+  currency: 'column',
+  lines: 'json',
+  blocks: 'json',
+  subtotal: 'column',
+  tax: 'column',
+  taxBps: 'column',
+  shipping: 'column',
+  discount: 'column',
+  total: 'column',
+  promoCode: 'column',
+  shippingMethodId: 'column',
+  paymentMethod: 'column',
+  statuses: 'json',
+  paymentStatuses: { holds: 'paymentStatus' },
+  status: 'computed',
+  paymentStatus: 'computed',
+  expiresAt: 'column',
+  claimedUntil: 'apart',
+  amountDue: 'column',
+  paymentSessionId: 'column',
+  paymentUrl: 'column',
+  paymentId: 'column',
+  captured: 'column',
+  refunded: 'column',
+  version: 'column',
+  createdAt: 'fixed',
+  updatedAt: 'column',
+});

@@ -1,16 +1,23 @@
 /** Mutations of orders. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { setOrderStatus, setPaymentStatus } from './change-status.ts';
-import { createOrderCheck, orderStatusCheck, paymentStatusCheck, updateOrderCheck } from './checks.ts';
+import {
+  createOrderCheck,
+  orderStatusCheck,
+  paymentStatusCheck,
+  refundCheck,
+  updateOrderCheck,
+} from './checks.ts';
 import { createOrder } from './create-order.ts';
-import { CreateOrderInput, UpdateOrderInput } from './inputs.ts';
+import { CreateOrderInput, RefundInput, UpdateOrderInput } from './inputs.ts';
+import { refundOrder } from './refunds.ts';
 import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput } from './types.ts';
 import { updateOrder } from './update-order.ts';
 
-export const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -27,9 +34,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await createOrder(ctx, parse(ctx, createOrderCheck, args)),
-      }),
+      ...checked(createOrderCheck, async (args, ctx) => ({
+        order: await createOrder(ctx, args),
+      })),
     }),
     updateOrder: t.field({
       type: OrderPayload,
@@ -41,9 +48,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await updateOrder(ctx, parse(ctx, updateOrderCheck, args)),
-      }),
+      ...checked(updateOrderCheck, async (args, ctx) => ({
+        order: await updateOrder(ctx, args),
+      })),
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
@@ -55,9 +62,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await setOrderStatus(ctx, parse(ctx, orderStatusCheck, args)),
-      }),
+      ...checked(orderStatusCheck, async (args, ctx) => ({
+        order: await setOrderStatus(ctx, args),
+      })),
     }),
     setPaymentStatus: t.field({
       type: OrderPayload,
@@ -69,9 +76,21 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        order: await setPaymentStatus(ctx, parse(ctx, paymentStatusCheck, args)),
-      }),
+      ...checked(paymentStatusCheck, async (args, ctx) => ({
+        order: await setPaymentStatus(ctx, args),
+      })),
+    }),
+    refundOrder: t.field({
+      type: OrderPayload,
+      description:
+        'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
+      },
+      ...checked(refundCheck, async (args, ctx) => ({ order: await refundOrder(ctx, args) })),
     }),
   };
 });

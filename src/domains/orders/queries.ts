@@ -1,7 +1,7 @@
 /** Queries of orders. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { parse } from '../../lib/input.ts';
 import { orderFilterCheck } from './checks.ts';
 import { findOrder, listOrders } from './find-order.ts';
 import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum } from './types.ts';
@@ -33,6 +33,6 @@ builder.queryFields((t) => ({
       paymentStatus: t.arg({ type: PaymentStatusEnum, description: 'Only this current payment status.' }),
       customerId: t.arg.id({ description: 'Only orders of this user.' }),
     },
-    resolve: (_root, args, ctx) => listOrders(ctx, parse(ctx, orderFilterCheck, args)),
+    ...checked(orderFilterCheck, (args, ctx) => listOrders(ctx, args)),
   }),
 }));

@@ -2,29 +2,21 @@
 
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockProducts } from '../products/move-stock.ts';
 import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
-import {
-  insertParams,
-  insertStatement,
-  type Order,
-  type OrderRow,
-  orderColumns,
-  toOrder,
-  updateParams,
-  updateStatement,
-} from './model.ts';
+import { type Order, orders } from './model.ts';
 
 type Sellers = Announcer & Pick<Services, 'payments'>;
 
 export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<void> {
   await changeAndAnnounce(services, tx, {
-    statement: insertStatement,
-    params: insertParams(order),
+    statement: `${orders.insert} returning id`,
+    params: orders.insertParams(order),
     businessId: order.businessId,
     events: orderEvents(undefined, order, services.payments.provider),
   });
@@ -34,8 +26,8 @@ export async function insertOrder(services: Sellers, tx: Queries, order: Order):
 export async function saveOrder(services: Sellers, tx: Queries, before: Order, order: Order): Promise<Order> {
   const saved = { ...order, version: before.version + 1, updatedAt: now() };
   await changeAndAnnounce(services, tx, {
-    statement: updateStatement,
-    params: updateParams(saved),
+    statement: `${orders.update} returning id`,
+    params: orders.updateParams(saved),
     businessId: order.businessId,
     events: orderEvents(before, saved, services.payments.provider),
   });
@@ -54,11 +46,11 @@ export interface LockOptions {
   products?: readonly string[];
 }
 
-const read = `select ${orderColumns} from orders o where o.id = $1 and ($2::uuid is null or o.business_id = $2)`;
+const read = `select ${orders.columns} from ${orders.from} where o.id = $1 and ($2::uuid is null or o.business_id = $2)`;
 
 /** For the service's own work: whoever asks on behalf of somebody uses find-order.ts. */
 export const readOrder = async (queries: Queries, id: string): Promise<Order | undefined> =>
-  first(await queries.sql<OrderRow>(read, [id, null]));
+  first(await queries.sql<Row>(read, [id, null]));
 
 /** Reads an order for writing. Locks are taken in the order everybody takes them: products, promo codes, orders. */
 export async function lockOrder(
@@ -68,8 +60,8 @@ export async function lockOrder(
 ): Promise<Order | undefined> {
   if (!isId(id) || (businessId !== undefined && !isId(businessId))) return undefined;
   const params = [id, businessId ?? null];
-  if (!withStock) return first(await tx.sql<OrderRow>(`${read} for update`, params));
-  const seen = first(await tx.sql<OrderRow>(read, params));
+  if (!withStock) return first(await tx.sql<Row>(`${read} for update`, params));
+  const seen = first(await tx.sql<Row>(read, params));
   if (!seen) return undefined;
   const productIds = new Set([...productsOf(seen), ...products]);
   await lockProducts(tx, seen.businessId, [...productIds]);
@@ -79,13 +71,13 @@ export async function lockOrder(
       [id],
     );
   }
-  const locked = first(await tx.sql<OrderRow>(`${read} for update`, params));
+  const locked = first(await tx.sql<Row>(`${read} for update`, params));
   if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
   }
   return locked;
 }
 
-const first = (rows: OrderRow[]): Order | undefined => rows[0] && toOrder(rows[0]);
+const first = (rows: Row[]): Order | undefined => rows[0] && orders.read(rows[0]);
 
 const productsOf = (order: Order): string[] => order.lines.map((line) => line.productId);

@@ -1,7 +1,6 @@
 /** Totals that staff send must add up; what they leave out is reckoned. Pure. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import { fitting } from '../checkout/cart.ts';
-import { addUp, allocate, type Totals } from '../checkout/pricing.ts';
+import { addUp, allocate, fitting, type Totals } from '../pricing/rules.ts';
 import type { OrderLine } from './model.ts';
 
 export type SentTotals = { [Key in keyof Totals]?: number | undefined };

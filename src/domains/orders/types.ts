@@ -4,7 +4,8 @@ import { connectionOf } from '../../graphql/connection.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
-import { type Customer, loadCustomer, loadProduct, loadRefunds, type RefundRecord } from './loaders.ts';
+import type { Contact } from '../users/contacts.ts';
+import { loadCustomer, loadProduct, loadRefunds, type RefundRecord } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine } from './model.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
 
@@ -70,7 +71,7 @@ export const OrderLineType = builder.objectRef<OrderLine>('OrderLine').implement
   }),
 });
 
-const CustomerType = builder.objectRef<Customer>('Customer').implement({
+const CustomerType = builder.objectRef<Contact>('Customer').implement({
   description: 'Who ordered, as the business sees them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),

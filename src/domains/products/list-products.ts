@@ -2,11 +2,12 @@
 
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { ProductFilter } from './checks.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import type { Product } from './model.ts';
 import { searchTerms } from './rules.ts';
 import { productVersions } from './versions.ts';
 import { draftReader, isVisible } from './visibility.ts';
@@ -17,39 +18,11 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     ...conditionsOf(ctx, filter),
     list: `products:${filter.businessId}`,
     args: filter,
-    columns: 'p.id, p.version',
+    columns: productVersions.columns,
     table: 'products p',
     owner: 'p.business_id',
-    toNodes: (current) => readVersions(ctx, filter.businessId, current),
+    toNodes: (current) => productVersions(ctx.db).all(filter.businessId, draftReader(ctx.viewer), current),
   });
-}
-
-interface Current {
-  id: string;
-  version: number;
-}
-
-const byIds = `select ${productColumns} from products p where p.business_id = $1 and p.id = any($3::uuid[]) and ${isVisible('$1', '$2')}`;
-
-/** The products in this order. Only versions not at hand are fetched, by one statement; what vanished meanwhile is left out. */
-async function readVersions(
-  ctx: Context,
-  businessId: string,
-  current: readonly Current[],
-): Promise<Product[]> {
-  const versions = productVersions(ctx.db);
-  const found = new Map<string, Product>();
-  const missing: string[] = [];
-  for (const { id, version } of current) {
-    const product = versions.get(id, version);
-    if (product) found.set(id, product);
-    else missing.push(id);
-  }
-  if (missing.length > 0) {
-    const rows = await ctx.db.sql<ProductRow>(byIds, [businessId, draftReader(ctx.viewer), missing]);
-    for (const row of rows) found.set(row.id, versions.keep(toProduct(row)));
-  }
-  return current.flatMap(({ id }) => found.get(id) ?? []);
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */

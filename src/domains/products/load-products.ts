@@ -5,7 +5,19 @@ import type { Queries } from '../../db/sql.ts';
 import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
 import { draftReader, isVisible } from './visibility.ts';
 
-/** The products among `ids` that the viewer may see, by id. */
+/** The products among `ids` that the viewer may see, of whatever business, by id. */
+export async function loadVisibleProducts(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  const rows = await ctx.db.sql<ProductRow>(
+    `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
+    [ids, draftReader(ctx.viewer)],
+  );
+  return new Map(rows.map((row) => [row.id, toProduct(row)]));
+}
+
+/** The products of a business among `ids` that the viewer may see, by id. */
 export async function loadProducts(
   ctx: Context,
   businessId: string,

@@ -1,8 +1,8 @@
 /** Catalogue mutations. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createProductCheck, updateProductCheck } from './checks.ts';
 import { createProduct } from './create-product.ts';
@@ -28,9 +28,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateProductInput, required: true, description: 'The product.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        product: await createProduct(ctx, parse(ctx, createProductCheck, args)),
-      }),
+      ...checked(createProductCheck, async (args, ctx) => ({
+        product: await createProduct(ctx, args),
+      })),
     }),
     updateProduct: t.field({
       type: ProductPayload,
@@ -42,9 +42,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateProductInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        product: await updateProduct(ctx, parse(ctx, updateProductCheck, args)),
-      }),
+      ...checked(updateProductCheck, async (args, ctx) => ({
+        product: await updateProduct(ctx, args),
+      })),
     }),
     deleteProduct: t.field({
       type: DeletedPayload,

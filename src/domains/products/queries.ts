@@ -1,7 +1,7 @@
 /** Catalogue queries. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { parse } from '../../lib/input.ts';
 import { productFilterCheck } from './checks.ts';
 import { findProduct } from './find-product.ts';
 import { listProducts } from './list-products.ts';
@@ -36,6 +36,6 @@ builder.queryFields((t) => ({
         description: 'Only products with a variant at or below its threshold. Needs PRODUCTS_WRITE.',
       }),
     },
-    resolve: (_root, args, ctx) => listProducts(ctx, parse(ctx, productFilterCheck, args)),
+    ...checked(productFilterCheck, (args, ctx) => listProducts(ctx, args)),
   }),
 }));

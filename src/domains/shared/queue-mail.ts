@@ -3,10 +3,8 @@
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
-import type { JobHandler } from '../../ports/jobs.ts';
-import { type MailMessage, MailRefused } from '../../ports/mail.ts';
-
-const queue = 'mail';
+import { defineJob } from '../../ports/jobs.ts';
+import { type MailMessage, MailRefused, mailMessage } from '../../ports/mail.ts';
 
 /** `tx` is the transaction of the change. */
 export async function queueMail(
@@ -15,14 +13,13 @@ export async function queueMail(
   message: MailMessage,
 ): Promise<void> {
   const messageId = `<${newId()}@${new URL(config.publicUrl).hostname}>`;
-  await jobs.enqueue(tx, queue, { messageId, ...message });
+  await jobs.enqueue(tx, mailJob, { messageId, ...message });
 }
 
-export const mailJob: JobHandler<Services, MailMessage> = {
-  name: queue,
-  // A mail whose process died is sent by another one soon; the adapter gives up on a silent server before that.
-  policy: { retries: 10, concurrency: 2, timeout: 30 },
-  async run({ mail, log }, message) {
+export const mailJob = defineJob(
+  'mail',
+  mailMessage,
+  async ({ mail, log }: Pick<Services, 'mail' | 'log'>, message) => {
     try {
       await mail.send(message);
     } catch (error) {
@@ -30,4 +27,6 @@ export const mailJob: JobHandler<Services, MailMessage> = {
       log.warn({ err: error, messageId: message.messageId }, 'mail refused, not tried again');
     }
   },
-};
+  // A mail whose process died is sent by another one soon; the adapter gives up on a silent server before that.
+  { retries: 10, concurrency: 2, timeout: 30 },
+);

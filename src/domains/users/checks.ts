@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Provider } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorDetail } from '../../errors.ts';
 import { distinct, optional, pageFields, parse, requiredText, rule, text } from '../../lib/input.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { linkBase } from './origins.ts';
@@ -153,10 +153,10 @@ export type LoginInput =
   | ({ provider: 'OAUTH_IDP' } & z.output<typeof oauthLogin>['input']);
 
 /** At login, what is missing or malformed makes a bad request, not an invalid one. */
-export function parseLogin(ctx: Context, args: LoginArgs): LoginInput {
-  const provider = providerOf(ctx.config, args.input?.provider);
+export function parseLogin(ctx: Context, args: unknown, known: readonly ErrorDetail[] = []): LoginInput {
+  const provider = providerOf(ctx.config, (args as LoginArgs).input?.provider);
   const checked = <Schema extends z.ZodType>(check: Schema) =>
-    malformedIfInvalid(() => parse(ctx, check, args));
+    malformedIfInvalid(() => parse(check, args, known));
   switch (provider) {
     case 'EMAIL':
       return { provider, ...checked(emailLogin).input };

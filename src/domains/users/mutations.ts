@@ -2,8 +2,8 @@
 
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
+import { checked, checkedBy } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { businessOfRole, removeMember, setRole } from '../businesses/members.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import {
@@ -50,12 +50,12 @@ const done = async (work: Promise<void>): Promise<{ success: true }> => {
 /** Naming a business one may not change is forbidden; addressing the role of another one finds nothing. */
 async function setRoleScopes(
   _root: unknown,
-  { input }: { input: { roleId: string; businessId?: string | null | undefined } },
+  { input }: { input?: { roleId?: string; businessId?: string | null | undefined } },
   ctx: Context,
 ) {
-  const { businessId, roleId } = input;
+  const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const owner = ctx.viewer.user ? await businessOfRole(ctx, roleId) : undefined;
+  const owner = ctx.viewer.user && roleId ? await businessOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: owner ?? '', addressed: 'Role' } };
 }
 
@@ -64,33 +64,39 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description: 'Creates an account and mails a link to confirm the address.',
     args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
-    resolve: (_root, args, ctx) => done(register(ctx, parse(ctx, registerCheck(ctx.config), args).input)),
+    ...checked(
+      (ctx) => registerCheck(ctx.config),
+      (args, ctx) => done(register(ctx, args.input)),
+    ),
   }),
   confirmEmail: t.field({
     type: SuccessPayload,
     description: 'Confirms an email address with the token from the mail.',
     args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
-    resolve: (_root, args, ctx) => done(confirmEmail(ctx, parse(ctx, tokenCheck, args))),
+    ...checked(tokenCheck, (args, ctx) => done(confirmEmail(ctx, args))),
   }),
   login: t.field({
     type: AuthPayload,
     description: 'Signs in.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
-    resolve: async (_root, args, ctx) => ({ auth: await login(ctx, parseLogin(ctx, args)) }),
+    ...checkedBy(parseLogin, async (args, ctx) => ({ auth: await login(ctx, args) })),
   }),
   refresh: t.field({
     type: AuthPayload,
     description: 'Gives a new access token for a refresh token.',
     args: { input: t.arg({ type: RefreshInput, required: true, description: 'The session.' }) },
-    resolve: async (_root, args, ctx) => ({
-      auth: await refreshSession(ctx, parse(ctx, refreshCheck, args).input),
-    }),
+    ...checked(refreshCheck, async (args, ctx) => ({
+      auth: await refreshSession(ctx, args.input),
+    })),
   }),
   logout: t.field({
     type: SuccessPayload,
     description: 'Ends a session, here and at the identity provider.',
     args: { input: t.arg({ type: LogoutInput, required: true, description: 'The session.' }) },
-    resolve: (_root, args, ctx) => done(signOut(ctx, parse(ctx, logoutCheck(ctx.config), args).input)),
+    ...checked(
+      (ctx) => logoutCheck(ctx.config),
+      (args, ctx) => done(signOut(ctx, args.input)),
+    ),
   }),
   updateMe: t.field({
     type: UserPayload,
@@ -102,7 +108,7 @@ builder.mutationFields((t) => ({
         description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
       }),
     },
-    resolve: async (_root, args, ctx) => ({ user: await updateMe(ctx, parse(ctx, updateMeCheck, args)) }),
+    ...checked(updateMeCheck, async (args, ctx) => ({ user: await updateMe(ctx, args) })),
   }),
   deleteMe: t.field({
     type: DeletedPayload,
@@ -110,14 +116,14 @@ builder.mutationFields((t) => ({
       'Deletes the viewer’s own account for good. The last ADMIN of a business must hand it over first.',
     authScopes: { signedIn: true },
     args: { password: t.arg.string({ description: 'The password, if the account has one.' }) },
-    resolve: (_root, args, ctx) => deleteMe(ctx, parse(ctx, deleteMeCheck, args)),
+    ...checked(deleteMeCheck, (args, ctx) => deleteMe(ctx, args)),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
     description: 'Sends a code to a phone number.',
     authScopes: { signedIn: true },
     args: { phoneNumber: t.arg.string({ required: true, description: 'The phone number.' }) },
-    resolve: (_root, args, ctx) => done(sendPhoneCode(ctx, parse(ctx, phoneNumberCheck, args))),
+    ...checked(phoneNumberCheck, (args, ctx) => done(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
@@ -126,14 +132,16 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
     },
-    resolve: (_root, args, ctx) => done(confirmPhone(ctx, parse(ctx, confirmPhoneCheck, args).input)),
+    ...checked(confirmPhoneCheck, (args, ctx) => done(confirmPhone(ctx, args.input))),
   }),
   forgotPassword: t.field({
     type: SuccessPayload,
     description: 'Mails a link to choose a new password; answers the same when there is no such account.',
     args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
-    resolve: (_root, args, ctx) =>
-      done(forgotPassword(ctx, parse(ctx, forgotPasswordCheck(ctx.config), args).input)),
+    ...checked(
+      (ctx) => forgotPasswordCheck(ctx.config),
+      (args, ctx) => done(forgotPassword(ctx, args.input)),
+    ),
   }),
   resetForgottenPassword: t.field({
     type: SuccessPayload,
@@ -141,22 +149,21 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
     },
-    resolve: (_root, args, ctx) =>
-      done(resetForgottenPassword(ctx, parse(ctx, resetForgottenCheck, args).input)),
+    ...checked(resetForgottenCheck, (args, ctx) => done(resetForgottenPassword(ctx, args.input))),
   }),
   changePassword: t.field({
     type: SuccessPayload,
     description: 'Sets a new password with the old one and ends every other session.',
     authScopes: { confirmed: true },
     args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Both passwords.' }) },
-    resolve: (_root, args, ctx) => done(changePassword(ctx, parse(ctx, changePasswordCheck, args).input)),
+    ...checked(changePasswordCheck, (args, ctx) => done(changePassword(ctx, args.input))),
   }),
   setRole: t.field({
     type: UserPayload,
     description: 'Gives a user a role in a business, instead of the one they have there. Needs ADMIN.',
     authScopes: setRoleScopes,
     args: { input: t.arg({ type: SetRoleInput, required: true, description: 'Who, and which role.' }) },
-    resolve: async (_root, args, ctx) => ({ user: await setRole(ctx, parse(ctx, setRoleCheck, args).input) }),
+    ...checked(setRoleCheck, async (args, ctx) => ({ user: await setRole(ctx, args.input) })),
   }),
   removeMember: t.field({
     type: DeletedPayload,

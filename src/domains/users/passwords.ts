@@ -1,10 +1,11 @@
 /** New passwords: chosen with a link from a mail, or by somebody who knows the old one. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import { isStillSignedIn } from '../../auth/viewer.ts';
 import type { Context, Services } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
+import { defineJob } from '../../ports/jobs.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import type { changePasswordCheck, resetForgottenCheck } from './checks.ts';
 import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
@@ -12,24 +13,21 @@ import { passwordWrong } from './login.ts';
 import { resetMail } from './mails.ts';
 import { forgetTokensOf, issueToken, verifyToken } from './one-time-tokens.ts';
 import { tokenLink } from './origins.ts';
-import { forgotPasswordQueue } from './queues.ts';
 import { hintsOf, passwordFault } from './rules.ts';
 import { recordEvent } from './security-events.ts';
 import { endSessionsOf } from './sessions.ts';
 
-interface Forgotten {
-  email: string;
-  linkBase: string;
-}
+const forgotten = z.object({ email: z.string(), linkBase: z.string() });
+
+type Forgotten = z.output<typeof forgotten>;
 
 /** Who has an account is found out by a job, so that neither the answer nor its time tells. */
 export async function forgotPassword(ctx: Context, input: Forgotten): Promise<void> {
   await limit(ctx, [rules.forgotByAddress, addressKey(ctx)], [rules.forgotByAccount, input.email]);
-  await ctx.jobs.enqueue(ctx.db, forgotPasswordQueue, input);
+  await ctx.jobs.enqueue(ctx.db, forgotPasswordJob, input);
 }
 
-/** The work of the job. */
-export async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
+async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
   const [user] = await services.db.sql<{ id: string }>('select id from users where email = $1', [email]);
   if (!user) return;
   const reset = await issueToken(services, 'RESET', user.id);
@@ -38,6 +36,8 @@ export async function sendResetMail(services: Services, { email, linkBase }: For
     await queueMail(services, tx, resetMail(email, tokenLink(linkBase, 'reset-password', reset.token)));
   });
 }
+
+export const forgotPasswordJob = defineJob('users.forgot-password', forgotten, sendResetMail);
 
 /** Whoever reads the mail owns the address: it counts as confirmed from here on. */
 export async function resetForgottenPassword(

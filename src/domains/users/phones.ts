@@ -7,8 +7,8 @@ import { invalid, unauthenticated } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { addressKey, limit, rules } from './limits.ts';
-import { smsQueue } from './queues.ts';
 import { recordEvent } from './security-events.ts';
+import { smsJob } from './texts.ts';
 
 const seconds = 600;
 const maxTries = 5;
@@ -33,7 +33,7 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
       [user.userId, user.sessionId ?? null, phoneNumber, hashOf(ctx, phoneNumber, code), now() + seconds],
     );
     if (sent.length === 0) throw unauthenticated();
-    await ctx.jobs.enqueue(tx, smsQueue, {
+    await ctx.jobs.enqueue(tx, smsJob, {
       messageId: newId(),
       to: phoneNumber,
       text: `Your code is ${code}. It is valid for ten minutes. Never give it to anybody.`,

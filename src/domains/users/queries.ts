@@ -1,8 +1,8 @@
 /** Queries about people. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { loginUrlCheck, membersCheck, searchCheck } from './checks.ts';
 import { findMe } from './me.ts';
@@ -42,7 +42,10 @@ builder.queryFields((t) => {
           description: 'Where the browser ends, with `code` or `error` in its query; must be allowed.',
         }),
       },
-      resolve: (_root, args, ctx) => loginUrl(ctx, parse(ctx, loginUrlCheck(ctx.config), args)),
+      ...checked(
+        (ctx) => loginUrlCheck(ctx.config),
+        (args, ctx) => loginUrl(ctx, args),
+      ),
     }),
     users: t.field({
       type: UserConnection,
@@ -56,7 +59,7 @@ builder.queryFields((t) => {
         roleIds: t.arg.stringList({ description: 'Only holders of one of these roles.' }),
         ...pageArgs,
       },
-      resolve: (_root, args, ctx) => searchUsers(ctx, parse(ctx, searchCheck, args)),
+      ...checked(searchCheck, (args, ctx) => searchUsers(ctx, args)),
     }),
     members: t.field({
       type: MemberConnection,
@@ -64,7 +67,7 @@ builder.queryFields((t) => {
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      resolve: (_root, args, ctx) => listMembers(ctx, parse(ctx, membersCheck, args)),
+      ...checked(membersCheck, (args, ctx) => listMembers(ctx, args)),
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
@@ -72,7 +75,7 @@ builder.queryFields((t) => {
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      resolve: (_root, args, ctx) => listRoleChanges(ctx, parse(ctx, membersCheck, args)),
+      ...checked(membersCheck, (args, ctx) => listRoleChanges(ctx, args)),
     }),
   };
 });

@@ -1,4 +1,5 @@
 /** Sessions: opened by a sign-in, carried on by a refresh token, ended by signing out. */
+import { z } from 'zod';
 import { digest, seal, unseal } from '../../auth/secrets.ts';
 import type { Claims, Provider } from '../../auth/tokens.ts';
 import { sessionOf } from '../../auth/tokens.ts';
@@ -8,8 +9,8 @@ import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { defineJob } from '../../ports/jobs.ts';
 import { providerOf } from './checks.ts';
-import { revokeIdentityQueue } from './queues.ts';
 import { recordEvent } from './security-events.ts';
 
 export interface AuthResult {
@@ -125,19 +126,21 @@ async function endSessions(ctx: Context, tx: Queries, where: string, params: unk
       detail: { provider: session.provider },
     });
     if (session.provider_token !== null) {
-      await ctx.jobs.enqueue(tx, revokeIdentityQueue, { sealed: session.provider_token });
+      await ctx.jobs.enqueue(tx, revokeIdentityJob, { sealed: session.provider_token });
     }
   }
 }
 
-/** The work of the job. A token sealed with another secret is beyond our reach. */
-export async function revokeAtProvider(
-  { identity, keys }: Pick<Context, 'identity' | 'keys'>,
-  { sealed }: { sealed: string },
-): Promise<void> {
-  const token = unseal(keys.secret, sealed);
-  if (token !== undefined) await identity?.revoke(token);
-}
+export const revokeIdentityJob = defineJob(
+  'users.revoke-identity',
+  z.object({ sealed: z.string() }),
+  async ({ identity, keys }: Pick<Context, 'identity' | 'keys'>, { sealed }) => {
+    // A token sealed with another secret is beyond our reach.
+    const token = unseal(keys.secret, sealed);
+    if (token !== undefined) await identity?.revoke(token);
+  },
+  { retries: 10 },
+);
 
 const claimsOf = ({ id, email }: Subject, provider: Provider) => ({
   sub: id,

@@ -169,7 +169,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       args: {
         ...pageArgs,
       },
-      resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ctx, ownPageCheck, args)),
+      resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ownPageCheck, args)),
     }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',

@@ -7,8 +7,8 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { deliverJob } from './deliver.ts';
 import type { WebhookEvent } from './events.ts';
-import { deliverQueue } from './queue.ts';
 
 export type Announcer = Pick<Services, 'jobs' | 'log'>;
 
@@ -27,7 +27,7 @@ export async function wake(
 ): Promise<void> {
   if (!written || written.deliveries === 0) return;
   await jobs
-    .enqueue(queries, deliverQueue, {})
+    .enqueue(queries, deliverJob, {})
     .catch((error: unknown) => log.warn({ err: error }, 'webhooks wait for the next sweep'));
 }
 

@@ -1,9 +1,9 @@
 /** Sends what is due, side by side with any number of other processes: at least once, and no endpoint at the cost of the others. */
 import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
+import { defineJob, noData } from '../../ports/jobs.ts';
 import type { WebhookAnswer } from '../../ports/webhooks.ts';
 import { type Claimed, claimDue, disableEndpoint, endpointFails, endpointWorks, settle } from './claims.ts';
-import { deliverQueue } from './queue.ts';
 import { excerptOf, pauseAfter, requestedPause, signatures } from './rules.ts';
 
 /** A job gives way after this long, and what is left goes on in a job of its own. */
@@ -34,8 +34,20 @@ export async function deliverDue(services: Services): Promise<void> {
   } finally {
     await Promise.all(underWay.keys());
   }
-  if (isOver()) await services.jobs.enqueue(services.db, deliverQueue, {});
+  if (isOver()) await services.jobs.enqueue(services.db, deliverJob, {});
 }
+
+/**
+ * A nudge: the deliveries are in their own table. Every minute it also finds what nobody was nudged for. While one job
+ * waits for the last slow answers, the other goes on.
+ */
+export const deliverJob = defineJob('webhooks-deliver', noData, deliverDue, {
+  cron: '* * * * *',
+  atStart: true,
+  retries: 0,
+  timeout: 60,
+  concurrency: 2,
+});
 
 /** Waits for the first to end, but not for long. */
 async function oneOf(work: readonly Promise<void>[]): Promise<void> {
@@ -121,7 +133,7 @@ async function fail({ db, jobs, log }: Services, claimed: Claimed, answer: Answe
     nextAttemptAt: pause === undefined ? undefined : now() + pause,
   });
   if (pause !== undefined && pause < sweepSeconds)
-    await jobs.enqueue(db, deliverQueue, {}, { startAt: now() + pause });
+    await jobs.enqueue(db, deliverJob, {}, { startAt: now() + pause });
   await endpointFails(db, claimed);
   const hasFailedLong = claimed.failingSince !== null && now() - claimed.failingSince >= disabledAfterSeconds;
   if (!isGone && !hasFailedLong) return;

@@ -1,8 +1,8 @@
 /** Mutations of webhooks. All need ADMIN. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import {
   createEndpointCheck,
@@ -35,11 +35,10 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateEndpointInput, required: true, description: 'The endpoint.' }),
       },
-      resolve: async (_root, args, ctx) => {
-        const { allowPrivate } = ctx.config.webhooks;
-        const input = parse(ctx, createEndpointCheck(allowPrivate), args);
-        return { webhookEndpoint: await createEndpoint(ctx, input) };
-      },
+      ...checked(
+        (ctx) => createEndpointCheck(ctx.config.webhooks.allowPrivate),
+        async (args, ctx) => ({ webhookEndpoint: await createEndpoint(ctx, args) }),
+      ),
     }),
     updateWebhookEndpoint: t.field({
       type: EndpointPayload,
@@ -51,18 +50,17 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateEndpointInput, required: true, description: 'The changes.' }),
       },
-      resolve: async (_root, args, ctx) => {
-        const { allowPrivate } = ctx.config.webhooks;
-        const input = parse(ctx, updateEndpointCheck(allowPrivate), args);
-        return { webhookEndpoint: await updateEndpoint(ctx, input) };
-      },
+      ...checked(
+        (ctx) => updateEndpointCheck(ctx.config.webhooks.allowPrivate),
+        async (args, ctx) => ({ webhookEndpoint: await updateEndpoint(ctx, args) }),
+      ),
     }),
     deleteWebhookEndpoint: t.field({
       type: DeletedPayload,
       description: 'Deletes an endpoint with its deliveries. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      resolve: (_root, args, ctx) => deleteEndpoint(ctx, parse(ctx, endpointAddressCheck, args)),
+      ...checked(endpointAddressCheck, (args, ctx) => deleteEndpoint(ctx, args)),
     }),
     rotateWebhookSecret: t.field({
       type: EndpointPayload,
@@ -70,18 +68,18 @@ builder.mutationFields((t) => {
         'Makes a new secret and shows it; the old one goes on signing beside it for a day. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      resolve: async (_root, args, ctx) => ({
-        webhookEndpoint: await rotateSecret(ctx, parse(ctx, endpointAddressCheck, args)),
-      }),
+      ...checked(endpointAddressCheck, async (args, ctx) => ({
+        webhookEndpoint: await rotateSecret(ctx, args),
+      })),
     }),
     testWebhookEndpoint: t.field({
       type: DeliveryPayload,
       description: 'Sends an event of the type `webhook.test` to this endpoint alone. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id },
-      resolve: async (_root, args, ctx) => ({
-        webhookDelivery: await testEndpoint(ctx, parse(ctx, endpointAddressCheck, args)),
-      }),
+      ...checked(endpointAddressCheck, async (args, ctx) => ({
+        webhookDelivery: await testEndpoint(ctx, args),
+      })),
     }),
     replayWebhookDelivery: t.field({
       type: DeliveryPayload,
@@ -92,9 +90,9 @@ builder.mutationFields((t) => {
         endpointId: t.arg.id({ description: 'The endpoint it went to, to be on the safe side.' }),
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      resolve: async (_root, args, ctx) => ({
-        webhookDelivery: await replayDelivery(ctx, parse(ctx, deliveryAddressCheck, args)),
-      }),
+      ...checked(deliveryAddressCheck, async (args, ctx) => ({
+        webhookDelivery: await replayDelivery(ctx, args),
+      })),
     }),
   };
 });

@@ -1,8 +1,8 @@
 /** Queries of webhooks. All need ADMIN. */
 import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { parse } from '../../lib/input.ts';
 import {
   deliveryAddressCheck,
   deliveryListCheck,
@@ -31,7 +31,7 @@ builder.queryFields((t) => {
       description: 'One webhook endpoint. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
-      resolve: (_root, args, ctx) => findEndpoint(ctx, parse(ctx, endpointAddressCheck, args)),
+      ...checked(endpointAddressCheck, (args, ctx) => findEndpoint(ctx, args)),
     }),
     webhookEndpoints: t.field({
       type: EndpointConnection,
@@ -39,7 +39,7 @@ builder.queryFields((t) => {
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      resolve: (_root, args, ctx) => listEndpoints(ctx, parse(ctx, endpointListCheck, args)),
+      ...checked(endpointListCheck, (args, ctx) => listEndpoints(ctx, args)),
     }),
     webhookDelivery: t.field({
       type: DeliveryType,
@@ -51,7 +51,7 @@ builder.queryFields((t) => {
         endpointId,
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      resolve: (_root, args, ctx) => findDelivery(ctx, parse(ctx, deliveryAddressCheck, args)),
+      ...checked(deliveryAddressCheck, (args, ctx) => findDelivery(ctx, args)),
     }),
     webhookDeliveries: t.field({
       type: DeliveryConnection,
@@ -65,7 +65,7 @@ builder.queryFields((t) => {
         status: t.arg({ type: DeliveryStatusEnum, description: 'Only this status.' }),
         ...pageArgs,
       },
-      resolve: (_root, args, ctx) => listDeliveries(ctx, parse(ctx, deliveryListCheck, args)),
+      ...checked(deliveryListCheck, (args, ctx) => listDeliveries(ctx, args)),
     }),
   };
 });

@@ -1,4 +1,5 @@
 /** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password. */
+import { type Html, markup } from './html.ts';
 import { page } from './layout.ts';
 import type { Page } from './page.ts';
 
@@ -8,7 +9,7 @@ export const accountPages = (): [string, Page][] => [
     '/account/confirm',
     () =>
       formPage('Confirm your email address', {
-        fields: '<p>One click, and you can sign in.</p>',
+        fields: markup`<p>One click, and you can sign in.</p>`,
         button: 'Confirm email address',
         call: `call('PUT', '/v1/users/confirm', { token })`,
         done: 'Your email address is confirmed. You can sign in now.',
@@ -18,7 +19,7 @@ export const accountPages = (): [string, Page][] => [
     '/account/reset-password',
     () =>
       formPage('Choose a new password', {
-        fields: `<label>New password, at least 10 characters
+        fields: markup`<label>New password, at least 10 characters
 <input id="password" type="password" autocomplete="new-password" required minlength="10"></label>`,
         button: 'Set password',
         call: `call('POST', '/v1/users/reset-forgot-password', { token, password: document.getElementById('password').value })`,
@@ -28,7 +29,7 @@ export const accountPages = (): [string, Page][] => [
 ];
 
 interface Form {
-  fields: string;
+  fields: Html;
   button: string;
   /** The call that the button makes. */
   call: string;
@@ -38,7 +39,7 @@ interface Form {
 const formPage = (title: string, { fields, button, call, done }: Form) =>
   page(
     title,
-    `<main class="one"><section class="card"><h1>${title}</h1><form>${fields}<button class="main">${button}</button></form><p role="status" aria-live="polite"></p></section></main>`,
+    markup`<main class="one"><section class="card"><h1>${title}</h1><form>${fields}<button class="main">${button}</button></form><p role="status" aria-live="polite"></p></section></main>`,
     {
       script: `
 const token = new URLSearchParams(location.search).get('token') ?? '';

@@ -1,7 +1,7 @@
 /** Where customers end when the shop names no address of its own. */
-import { cancelledPath, thanksPath } from '../../domains/checkout/return-urls.ts';
-import { escapeHtml } from '../../lib/html.ts';
+import { cancelledPath, thanksPath } from '../../domains/payments/return-urls.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { markup } from './html.ts';
 import { page } from './layout.ts';
 
 const resultPage = (path: string, title: string, text: string): Endpoint => ({
@@ -9,10 +9,9 @@ const resultPage = (path: string, title: string, text: string): Endpoint => ({
   methods: ['GET'],
   handle(request) {
     const orderId = new URLSearchParams(request.query).get('orderId')?.slice(0, 100);
-    const order = orderId ? `<p class="note">Order ${escapeHtml(orderId)}</p>` : '';
     return page(
       title,
-      `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${order}</section></main>`,
+      markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${orderId && markup`<p class="note">Order ${orderId}</p>`}</section></main>`,
     );
   },
 });

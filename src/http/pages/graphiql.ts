@@ -43,7 +43,7 @@ const options = {
   // It takes the first tab's query from the tabs, but not its variables.
   variables: tabs[0]?.variables,
   defaultTabs: tabs,
-  // A token typed here must not outlive the tab.
+  // Headers, and with them tokens, are not kept when the tab is closed.
   shouldPersistHeaders: false,
 };
 

@@ -1,7 +1,7 @@
 /** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../lib/html.ts';
 import { type HttpResponse, html } from '../../message.ts';
+import { Html, markup } from './html.ts';
 import { palette } from './palette.ts';
 
 const style = `${palette}main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
@@ -39,10 +39,9 @@ export interface PageOptions {
   script?: string;
 }
 
-/** `body` is HTML: whoever makes it has escaped what is not theirs. */
 export function page(
   title: string,
-  body: string,
+  body: Html,
   { status = 200, formTargets = [], script }: PageOptions = {},
 ): HttpResponse {
   const policy = [
@@ -55,7 +54,8 @@ export function page(
   ].join('; ');
   return html(
     status,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>`,
+    markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${new Html(style)}</style></head><body>${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}</body></html>`
+      .text,
     {
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',

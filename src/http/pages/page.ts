@@ -2,9 +2,18 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
+import type { Place } from '../place.ts';
 
 /** Undefined: not a case for this page after all. */
 export type Page = (request: HttpRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
+
+export const pagePlace = (path: string, page: Page): Place => ({
+  path,
+  async answer(request) {
+    const response = request.method === 'GET' || request.method === 'HEAD' ? await page(request) : undefined;
+    return response && { response };
+  },
+});
 
 type Bytes = string | Uint8Array;
 

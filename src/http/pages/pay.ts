@@ -1,12 +1,12 @@
 /** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
 import type { SandboxPayments, SandboxSession } from '../../adapters/payments/sandbox.ts';
 import type { Services } from '../../context.ts';
-import { receiveWebhook } from '../../domains/checkout/payment-events.ts';
+import { receiveWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { markup } from './html.ts';
 import { page } from './layout.ts';
 
 const path = '/sandbox/pay/';
@@ -55,19 +55,16 @@ const redirect = (location: string): HttpResponse => ({
 function show({ state, declines, request }: SandboxSession): HttpResponse {
   const { merchant, amount, currency, lines, returnUrl, cancelUrl } = request;
   if (state !== 'OPEN') return closed(state, request);
-  const rows = lines
-    .map(
-      (line) =>
-        `<tr><td>${escapeHtml(line.name)}${line.quantity > 1 ? ` <span class="quantity">× ${line.quantity}</span>` : ''}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
-    )
-    .join('');
+  const rows = lines.map(
+    (line) =>
+      markup`<tr><td>${line.name}${line.quantity > 1 && markup` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
+  );
   const total = formatMoney(amount, currency);
   const declined =
-    declines > 0
-      ? '<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>'
-      : '';
-  const body = `<main class="two">
-<section aria-labelledby="merchant"><h1 id="merchant">Pay ${escapeHtml(merchant)}</h1><p class="total">${total}</p>
+    declines > 0 &&
+    markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
+  const body = markup`<main class="two">
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1><p class="total">${total}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
@@ -86,6 +83,6 @@ function closed(state: 'PAID' | 'EXPIRED', { merchant, returnUrl, cancelUrl }: S
       : ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.', cancelUrl];
   return page(
     title,
-    `<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${escapeHtml(target)}">Back to ${escapeHtml(merchant || 'the shop')}</a></p></section></main>`,
+    markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p></section></main>`,
   );
 }

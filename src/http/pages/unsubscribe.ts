@@ -1,12 +1,19 @@
 /** Unsubscribing with a browser or a mail program: a page with a button, and the forms that come back. */
-import { escapeHtml } from '../../lib/html.ts';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { RestAnswer } from '../../rest/engine.ts';
+import type { Call, Place } from '../place.ts';
+import { type Html, markup } from './html.ts';
 import { page } from './layout.ts';
 
 const address = /^\/v1\/businesses\/[^/]+\/collections\/unsubscribe\/?$/;
 
-export const isUnsubscribeAddress = (path: string): boolean => address.test(path);
+type Rest = (request: HttpRequest, call: Call) => Promise<RestAnswer>;
+
+export const unsubscribePlace = (rest: Rest): Place => ({
+  path: '/v1/',
+  answer: (request, call) =>
+    address.test(request.path) ? unsubscribePage(request, (asked) => rest(asked, call)) : undefined,
+});
 
 const maxFormBytes = 16 * 1024;
 
@@ -14,7 +21,7 @@ const maxFormBytes = 16 * 1024;
  * Undefined: not for people, let the REST row answer. Opening the page never unsubscribes, because programs open links
  * too; sending the form does, as does the one-click form of RFC 8058. `act` runs the REST row.
  */
-export async function unsubscribePage(
+async function unsubscribePage(
   request: HttpRequest,
   act: (request: HttpRequest) => Promise<RestAnswer>,
 ): Promise<RestAnswer | undefined> {
@@ -53,20 +60,24 @@ const confirmation = (token: string) =>
   shown(
     200,
     'Unsubscribe?',
-    `<p>You will no longer receive this newsletter.</p>
-<form method="post"><input type="hidden" name="token" value="${escapeHtml(token)}"><button class="main">Unsubscribe</button></form>`,
+    markup`<p>You will no longer receive this newsletter.</p>
+<form method="post"><input type="hidden" name="token" value="${token}"><button class="main">Unsubscribe</button></form>`,
   );
 
 const done = () =>
-  shown(200, 'You are unsubscribed', '<p role="status">You will not receive this newsletter any more.</p>');
+  shown(
+    200,
+    'You are unsubscribed',
+    markup`<p role="status">You will not receive this newsletter any more.</p>`,
+  );
 
 const failed = (status: number) =>
-  shown(status, 'This link does not work', '<p role="alert">Use the link in the most recent mail.</p>');
+  shown(status, 'This link does not work', markup`<p role="alert">Use the link in the most recent mail.</p>`);
 
-function shown(status: number, title: string, body: string): HttpResponse {
+function shown(status: number, title: string, body: Html): HttpResponse {
   const response = page(
     title,
-    `<main class="one"><section class="card"><h2>${title}</h2>${body}</section></main>`,
+    markup`<main class="one"><section class="card"><h2>${title}</h2>${body}</section></main>`,
     { status },
   );
   response.headers['x-robots-tag'] = 'noindex';

@@ -1,133 +1,51 @@
 /** `/v1/businesses` and the configuration below it. */
 import * as operations from '../../generated/operations.ts';
-import { list, pageVariables, paging, row } from '../row.ts';
+import { create, get, list, remove, update } from '../row.ts';
 
 const businesses = '/v1/businesses';
-const business = `${businesses}/:id`;
+const business = `${businesses}/:id` as const;
+const markets = `${businesses}/:businessId/markets` as const;
+const shippingMethods = `${businesses}/:businessId/shipping-methods` as const;
+const promoCodes = `${businesses}/:businessId/promo-codes` as const;
+const roles = `${businesses}/:businessId/roles` as const;
 
-const ofBusiness = (noun: string, key = 'id') => ({
-  all: `${businesses}/:businessId/${noun}`,
-  one: `${businesses}/:businessId/${noun}/:${key}`,
-});
+export const rows = [
+  create(businesses, operations.CreateBusinessDocument, { answer: 'createBusiness.business' }),
+  list(businesses, operations.ListBusinessesDocument, { answer: 'businesses' }),
+  get(business, operations.GetBusinessDocument, { answer: 'business', missing: 'Business' }),
+  update(business, operations.UpdateBusinessDocument, { answer: 'updateBusiness.business' }),
+  remove(business, operations.DeleteBusinessDocument, { answer: 'deleteBusiness' }),
 
-const markets = ofBusiness('markets', 'code');
-const shippingMethods = ofBusiness('shipping-methods');
-const promoCodes = ofBusiness('promo-codes');
-const roles = ofBusiness('roles');
+  create(markets, operations.CreateMarketDocument, { answer: 'createMarket.market' }),
+  list(markets, operations.ListMarketsDocument, { answer: 'markets' }),
+  get(`${markets}/:code`, operations.GetMarketDocument, { answer: 'market', missing: 'Market' }),
+  update(`${markets}/:code`, operations.UpdateMarketDocument, { answer: 'updateMarket.market' }),
+  remove(`${markets}/:code`, operations.DeleteMarketDocument, { answer: 'deleteMarket' }),
 
-export const businessRows = [
-  row('POST', businesses, operations.CreateBusinessDocument, {
-    variables: ({ body }) => ({ input: body }),
-    body: (data) => data.createBusiness.business,
+  create(shippingMethods, operations.CreateShippingMethodDocument, {
+    answer: 'createShippingMethod.shippingMethod',
   }),
-  row('GET', businesses, operations.ListBusinessesDocument, {
-    query: paging,
-    variables: pageVariables,
-    body: (data) => list(data.businesses),
-  }),
-  row('GET', business, operations.GetBusinessDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.business,
-    missing: 'Business',
-  }),
-  row('PUT', business, operations.UpdateBusinessDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateBusiness.business,
-  }),
-  row('DELETE', business, operations.DeleteBusinessDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteBusiness,
-  }),
-
-  row('POST', markets.all, operations.CreateMarketDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createMarket.market,
-  }),
-  row('GET', markets.all, operations.ListMarketsDocument, {
-    query: paging,
-    variables: (request) => ({ ...request.path, ...pageVariables(request) }),
-    body: (data) => list(data.markets),
-  }),
-  row('GET', markets.one, operations.GetMarketDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.market,
-    missing: 'Market',
-  }),
-  row('PUT', markets.one, operations.UpdateMarketDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateMarket.market,
-  }),
-  row('DELETE', markets.one, operations.DeleteMarketDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteMarket,
-  }),
-
-  row('POST', shippingMethods.all, operations.CreateShippingMethodDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createShippingMethod.shippingMethod,
-  }),
-  row('GET', shippingMethods.all, operations.ListShippingMethodsDocument, {
-    query: paging,
-    variables: (request) => ({ ...request.path, ...pageVariables(request) }),
-    body: (data) => list(data.shippingMethods),
-  }),
-  row('GET', shippingMethods.one, operations.GetShippingMethodDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.shippingMethod,
+  list(shippingMethods, operations.ListShippingMethodsDocument, { answer: 'shippingMethods' }),
+  get(`${shippingMethods}/:id`, operations.GetShippingMethodDocument, {
+    answer: 'shippingMethod',
     missing: 'Shipping method',
   }),
-  row('PUT', shippingMethods.one, operations.UpdateShippingMethodDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateShippingMethod.shippingMethod,
+  update(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
+    answer: 'updateShippingMethod.shippingMethod',
   }),
-  row('DELETE', shippingMethods.one, operations.DeleteShippingMethodDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteShippingMethod,
+  remove(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
+    answer: 'deleteShippingMethod',
   }),
 
-  row('POST', promoCodes.all, operations.CreatePromoCodeDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createPromoCode.promoCode,
-  }),
-  row('GET', promoCodes.all, operations.ListPromoCodesDocument, {
-    query: paging,
-    variables: (request) => ({ ...request.path, ...pageVariables(request) }),
-    body: (data) => list(data.promoCodes),
-  }),
-  row('GET', promoCodes.one, operations.GetPromoCodeDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.promoCode,
-    missing: 'Promo code',
-  }),
-  row('PUT', promoCodes.one, operations.UpdatePromoCodeDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updatePromoCode.promoCode,
-  }),
-  row('DELETE', promoCodes.one, operations.DeletePromoCodeDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deletePromoCode,
-  }),
+  create(promoCodes, operations.CreatePromoCodeDocument, { answer: 'createPromoCode.promoCode' }),
+  list(promoCodes, operations.ListPromoCodesDocument, { answer: 'promoCodes' }),
+  get(`${promoCodes}/:id`, operations.GetPromoCodeDocument, { answer: 'promoCode', missing: 'Promo code' }),
+  update(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, { answer: 'updatePromoCode.promoCode' }),
+  remove(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { answer: 'deletePromoCode' }),
 
-  row('POST', roles.all, operations.CreateRoleDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createRole.role,
-  }),
-  row('GET', roles.all, operations.ListRolesDocument, {
-    query: paging,
-    variables: (request) => ({ ...request.path, ...pageVariables(request) }),
-    body: (data) => list(data.roles),
-  }),
-  row('GET', roles.one, operations.GetRoleDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.role,
-    missing: 'Role',
-  }),
-  row('PUT', roles.one, operations.UpdateRoleDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateRole.role,
-  }),
-  row('DELETE', roles.one, operations.DeleteRoleDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteRole,
-  }),
+  create(roles, operations.CreateRoleDocument, { answer: 'createRole.role' }),
+  list(roles, operations.ListRolesDocument, { answer: 'roles' }),
+  get(`${roles}/:id`, operations.GetRoleDocument, { answer: 'role', missing: 'Role' }),
+  update(`${roles}/:id`, operations.UpdateRoleDocument, { answer: 'updateRole.role' }),
+  remove(`${roles}/:id`, operations.DeleteRoleDocument, { answer: 'deleteRole' }),
 ];

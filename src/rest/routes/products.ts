@@ -1,57 +1,18 @@
 /** `/v1/businesses/{businessId}/products` */
-import {
-  CreateProductDocument,
-  DeleteProductDocument,
-  GetProductDocument,
-  ListProductsDocument,
-  UpdateProductDocument,
-} from '../../generated/operations.ts';
-import { list, pageVariables, paging, row } from '../row.ts';
+import * as operations from '../../generated/operations.ts';
+import { create, get, list, remove, update } from '../row.ts';
 
 const products = '/v1/businesses/:businessId/products';
-const product = `${products}/:id`;
+const product = `${products}/:id` as const;
 
-export const productRows = [
-  row('POST', products, CreateProductDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createProduct.product,
+export const rows = [
+  create(products, operations.CreateProductDocument, { answer: 'createProduct.product' }),
+  list(products, operations.ListProductsDocument, {
+    query: ['category', 'categoryIds', 'status', 'query', 'ids', 'lowStock'],
+    rename: { categoryIds: 'categories' },
+    answer: 'products',
   }),
-  row('GET', products, ListProductsDocument, {
-    query: {
-      ...paging,
-      category: 'string',
-      categoryIds: 'strings',
-      status: 'string',
-      query: 'string',
-      ids: 'strings',
-      lowStock: 'boolean',
-    },
-    variables: (request) => {
-      const { category, categoryIds, status, query, ids, lowStock } = request.query;
-      return {
-        ...request.path,
-        ...pageVariables(request),
-        category,
-        categories: categoryIds,
-        status,
-        query,
-        ids,
-        lowStock,
-      };
-    },
-    body: (data) => list(data.products),
-  }),
-  row('GET', product, GetProductDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.product,
-    missing: 'Product',
-  }),
-  row('PUT', product, UpdateProductDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateProduct.product,
-  }),
-  row('DELETE', product, DeleteProductDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteProduct,
-  }),
+  get(product, operations.GetProductDocument, { answer: 'product', missing: 'Product' }),
+  update(product, operations.UpdateProductDocument, { answer: 'updateProduct.product' }),
+  remove(product, operations.DeleteProductDocument, { answer: 'deleteProduct' }),
 ];

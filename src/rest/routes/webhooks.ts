@@ -1,59 +1,40 @@
 /** `/v1/businesses/{businessId}/webhooks` */
 import * as operations from '../../generated/operations.ts';
-import { list, pageVariables, paging, row } from '../row.ts';
+import { act, create, get, list, remove, update } from '../row.ts';
 
 const webhooks = '/v1/businesses/:businessId/webhooks';
-const webhook = `${webhooks}/:id`;
-const deliveries = `${webhooks}/:endpointId/deliveries`;
-const delivery = `${deliveries}/:id`;
+const webhook = `${webhooks}/:id` as const;
+const deliveries = `${webhooks}/:endpointId/deliveries` as const;
+const delivery = `${deliveries}/:id` as const;
 
-export const webhookRows = [
-  row('POST', webhooks, operations.CreateWebhookEndpointDocument, {
-    variables: ({ path, body }) => ({ ...path, input: body }),
-    body: (data) => data.createWebhookEndpoint.webhookEndpoint,
+export const rows = [
+  create(webhooks, operations.CreateWebhookEndpointDocument, {
+    answer: 'createWebhookEndpoint.webhookEndpoint',
   }),
-  row('GET', webhooks, operations.ListWebhookEndpointsDocument, {
-    query: paging,
-    variables: (request) => ({ ...request.path, ...pageVariables(request) }),
-    body: (data) => list(data.webhookEndpoints),
-  }),
-  row('GET', webhook, operations.GetWebhookEndpointDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.webhookEndpoint,
+  list(webhooks, operations.ListWebhookEndpointsDocument, { answer: 'webhookEndpoints' }),
+  get(webhook, operations.GetWebhookEndpointDocument, {
+    answer: 'webhookEndpoint',
     missing: 'Webhook endpoint',
   }),
-  row('PUT', webhook, operations.UpdateWebhookEndpointDocument, {
-    variables: ({ path, body, version }) => ({ ...path, input: body, version }),
-    body: (data) => data.updateWebhookEndpoint.webhookEndpoint,
+  update(webhook, operations.UpdateWebhookEndpointDocument, {
+    answer: 'updateWebhookEndpoint.webhookEndpoint',
   }),
-  row('DELETE', webhook, operations.DeleteWebhookEndpointDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.deleteWebhookEndpoint,
+  remove(webhook, operations.DeleteWebhookEndpointDocument, { answer: 'deleteWebhookEndpoint' }),
+  act('POST', `${webhook}/rotate-secret`, operations.RotateWebhookSecretDocument, {
+    answer: 'rotateWebhookSecret.webhookEndpoint',
   }),
-  row('POST', `${webhook}/rotate-secret`, operations.RotateWebhookSecretDocument, {
-    variables: ({ path, version }) => ({ ...path, version }),
-    body: (data) => data.rotateWebhookSecret.webhookEndpoint,
+  act('POST', `${webhook}/test`, operations.TestWebhookEndpointDocument, {
+    answer: 'testWebhookEndpoint.webhookDelivery',
   }),
-  row('POST', `${webhook}/test`, operations.TestWebhookEndpointDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.testWebhookEndpoint.webhookDelivery,
+  list(deliveries, operations.ListWebhookDeliveriesDocument, {
+    query: ['status'],
+    answer: 'webhookDeliveries',
   }),
-  row('GET', deliveries, operations.ListWebhookDeliveriesDocument, {
-    query: { ...paging, status: 'string' },
-    variables: (request) => ({
-      ...request.path,
-      ...pageVariables(request),
-      status: request.query.status,
-    }),
-    body: (data) => list(data.webhookDeliveries),
-  }),
-  row('GET', delivery, operations.GetWebhookDeliveryDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.webhookDelivery,
+  get(delivery, operations.GetWebhookDeliveryDocument, {
+    answer: 'webhookDelivery',
     missing: 'Webhook delivery',
   }),
-  row('POST', `${delivery}/replay`, operations.ReplayWebhookDeliveryDocument, {
-    variables: ({ path }) => path,
-    body: (data) => data.replayWebhookDelivery.webhookDelivery,
+  act('POST', `${delivery}/replay`, operations.ReplayWebhookDeliveryDocument, {
+    answer: 'replayWebhookDelivery.webhookDelivery',
   }),
 ];

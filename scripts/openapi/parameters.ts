@@ -1,0 +1,91 @@
+/** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
+import { GraphQLString, getNamedType, isEnumType } from 'graphql';
+import { kindOf, type ParamKind } from '../../src/rest/query.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { exampleOf } from './examples.ts';
+import { type Place, type Places, sourcesOf } from './places.ts';
+import type { Components, JsonSchema } from './schemas.ts';
+
+type Parameter = { [key: string]: unknown };
+
+const byKind: Readonly<Record<ParamKind, JsonSchema>> = {
+  string: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  strings: { type: 'array', items: { type: 'string' } },
+};
+
+/** What the wire calls something else than GraphQL does. */
+const wireDescriptions: Readonly<Record<string, string>> = {
+  cursor: 'The `cursor` of the page before; absent or empty for the first page.',
+};
+
+export function parametersOf(
+  row: Row,
+  places: Places,
+  components: Components,
+  isVersioned: boolean,
+): Parameter[] {
+  const path = [...places.path].map(([name, place]) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...texts(name, place),
+    // Only here: reference pages fill their forms with examples, and options are better left empty.
+    example: exampleOf(name, place?.type ?? GraphQLString, place?.field),
+    schema: { type: 'string' },
+  }));
+  const query = [...places.query].map(([name, place]) => {
+    const kind = place ? kindOf(place.type) : 'string';
+    const list = kind === 'strings';
+    return {
+      name,
+      in: 'query',
+      ...(place?.required && sourcesOf(places, place) === 1 ? { required: true } : {}),
+      ...texts(name, place, list ? 'Comma separated, repeated, or a JSON array.' : undefined),
+      schema: querySchema(kind, place, components),
+      ...(list ? { style: 'form', explode: false } : {}),
+    };
+  });
+  return [...path, ...query, ...headersOf(row, places, isVersioned)];
+}
+
+function querySchema(kind: ParamKind, place: Place | undefined, components: Components): JsonSchema {
+  const named = place && getNamedType(place.type);
+  if (!isEnumType(named)) return byKind[kind];
+  const values = components.input(named);
+  return kind === 'strings' ? { type: 'array', items: values } : values;
+}
+
+function texts(name: string, place: Place | undefined, extra?: string): Parameter {
+  const description = [wireDescriptions[name] ?? place?.description, extra].filter(Boolean).join(' ');
+  return {
+    ...(description ? { description } : {}),
+    ...(place ? { 'x-graphql-field': place.field } : {}),
+  };
+}
+
+function headersOf(row: Row, places: Places, isVersioned: boolean): Parameter[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  });
+  const honoured = {
+    'Idempotency-Key': [
+      row.method === 'POST',
+      'Any text of your own, such as `order-2041`. Makes a retry safe: the same key and body get the first answer, for 24 hours.',
+    ],
+    'If-Match': [
+      places.readsVersion,
+      'The ETag of the record, such as `"1-kq3Yx0PpT4zR2m1a"`: do it only if that is still its version.',
+    ],
+    'If-None-Match': [
+      row.method === 'GET' && isVersioned,
+      'The ETag of the record as you have it, such as `"1-kq3Yx0PpT4zR2m1a"`: answer 304 if it is still that.',
+    ],
+  } as const;
+  return Object.entries(honoured).flatMap(([name, [applies, text]]) => (applies ? [header(name, text)] : []));
+}

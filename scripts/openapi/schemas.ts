@@ -1,0 +1,192 @@
+/** JSON Schema of GraphQL types: whole input types, and of output types what an operation selects. */
+import {
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
+import { exampleOf } from './examples.ts';
+import type { Selected, Selection } from './selection.ts';
+
+export type JsonSchema = { [keyword: string]: unknown };
+
+export const schemaRef = (name: string) => `#/components/schemas/${name}`;
+
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  Timestamp: { type: 'integer', format: 'int64' },
+  Money: { type: 'integer', format: 'int64' },
+  JSON: {},
+};
+
+/** REST drops nulls: what may be null is optional. */
+export class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #schema: GraphQLSchema;
+  /** For each output type, the component of each selection of it. */
+  readonly #names = new Map<string, Map<string, string>>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  input(type: GraphQLInputType): JsonSchema {
+    if (isNonNullType(type)) return this.input(type.ofType);
+    if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
+    if (isInputObjectType(type)) {
+      if (!this.schemas[type.name]) {
+        const schema: JsonSchema = {};
+        this.schemas[type.name] = schema;
+        const fields = Object.values(type.getFields());
+        Object.assign(
+          schema,
+          objectSchema(
+            Object.fromEntries(
+              fields.map((field) => [
+                field.name,
+                this.property(
+                  this.input(field.type),
+                  field.name,
+                  field.type,
+                  field.description,
+                  `${type.name}.${field.name}`,
+                ),
+              ]),
+            ),
+            fields
+              .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+              .map(({ name }) => name),
+            type.description,
+          ),
+        );
+      }
+      return { $ref: schemaRef(type.name) };
+    }
+    return this.#leaf(type);
+  }
+
+  /** The input type of that name, when its fields are these. */
+  inputNamed(name: string, fields: readonly string[]): JsonSchema | undefined {
+    const type = this.#schema.getType(name);
+    if (!isInputObjectType(type)) return undefined;
+    const own = Object.keys(type.getFields());
+    return own.length === fields.length && own.every((field) => fields.includes(field))
+      ? this.input(type)
+      : undefined;
+  }
+
+  /** Decides which selection of each type carries the type's plain name: the one with most fields. */
+  nameSelections(found: readonly { type: GraphQLObjectType; signature: string; operation: string }[]): void {
+    for (const type of new Set(found.map((use) => use.type.name))) {
+      const uses = found.filter((use) => use.type.name === type);
+      const names = new Map<string, string>();
+      const signatures = [...new Set(uses.map(({ signature }) => signature))].sort(
+        (a, b) => b.length - a.length || (a < b ? -1 : 1),
+      );
+      for (const signature of signatures) {
+        const operation = uses.find((use) => use.signature === signature)?.operation ?? '';
+        names.set(signature, names.size === 0 ? type : `${type}In${operation}`);
+      }
+      this.#names.set(type, names);
+    }
+  }
+
+  /** The schema of a selected field, as far as the operation selects it. */
+  output(selection: Selection, { field, selections }: Selected, operation: string): JsonSchema {
+    return this.#outputType(selection, field.type, selections, operation);
+  }
+
+  #outputType(
+    selection: Selection,
+    type: GraphQLOutputType,
+    selections: readonly SelectionSetNode[],
+    operation: string,
+  ): JsonSchema {
+    if (isNonNullType(type)) return this.#outputType(selection, type.ofType, selections, operation);
+    if (isListType(type))
+      return { type: 'array', items: this.#outputType(selection, type.ofType, selections, operation) };
+    if (isAbstractType(type)) {
+      const members = this.#schema.getPossibleTypes(type);
+      return { anyOf: members.map((member) => this.#outputType(selection, member, selections, operation)) };
+    }
+    if (!isObjectType(type)) return this.#leaf(type);
+    const name = this.#names.get(type.name)?.get(selection.signatureOf(type, selections)) ?? type.name;
+    if (!this.schemas[name]) {
+      const schema: JsonSchema = {};
+      this.schemas[name] = schema;
+      const fields = selection.fieldsOf(type, selections);
+      const properties = fields.map((selected) => {
+        const { key, field } = selected;
+        const inner = this.#outputType(selection, field.type, selected.selections, operation);
+        return [
+          key,
+          this.property(inner, key, field.type, field.description, `${type.name}.${field.name}`),
+        ] as const;
+      });
+      Object.assign(
+        schema,
+        objectSchema(
+          Object.fromEntries(properties),
+          fields.filter(({ field }) => isNonNullType(field.type)).map(({ key }) => key),
+          type.description,
+        ),
+      );
+    }
+    return { $ref: schemaRef(name) };
+  }
+
+  #leaf(type: GraphQLInputType | GraphQLOutputType): JsonSchema {
+    if (isEnumType(type)) {
+      this.schemas[type.name] ??= {
+        type: 'string',
+        ...(type.description ? { description: type.description } : {}),
+        enum: type.getValues().map(({ name }) => name),
+        'x-graphql-type': type.name,
+      };
+      return { $ref: schemaRef(type.name) };
+    }
+    const known = scalars[getNamedType(type).name];
+    if (!known) throw new Error(`No JSON Schema for the scalar ${getNamedType(type).name}.`);
+    return known;
+  }
+
+  /** A property with its description, an example and the GraphQL field it is. */
+  property(
+    schema: JsonSchema,
+    name: string,
+    type: GraphQLInputType | GraphQLOutputType,
+    description: string | null | undefined,
+    graphqlField: string,
+  ): JsonSchema {
+    const example = exampleOf(name, type, graphqlField);
+    return {
+      ...schema,
+      ...(description ? { description } : {}),
+      ...(example === undefined ? {} : { examples: [example] }),
+      'x-graphql-field': graphqlField,
+    };
+  }
+}
+
+export const objectSchema = (
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+  description?: string | null | undefined,
+): JsonSchema => ({
+  type: 'object',
+  ...(description ? { description } : {}),
+  ...(required.length > 0 ? { required: [...required] } : {}),
+  properties,
+});

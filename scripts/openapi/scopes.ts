@@ -1,0 +1,48 @@
+/** Who may run a row: read off the scopes of its operation's root field. */
+import type { PermissionScope } from '../../src/graphql/scopes.ts';
+import type { ReadRow, Selected } from './selection.ts';
+
+export interface Scope {
+  isPublic: boolean;
+  permission?: string;
+  text: string;
+}
+
+export function scopeOf({ row, selection, root, operation }: ReadRow): { rootField: Selected; scope: Scope } {
+  const [rootField] = selection.fieldsOf(root, [operation.selectionSet]);
+  if (!rootField) throw new Error(`${row.method} ${row.path} selects nothing.`);
+  const options = rootField.field.extensions.pothosOptions as { authScopes?: unknown } | undefined;
+  return { rootField, scope: describeScopes(askScopes(options?.authScopes)) };
+}
+
+interface AskedScopes {
+  signedIn?: boolean;
+  confirmed?: boolean;
+  permission?: PermissionScope;
+}
+
+/** Scopes that depend on arguments are asked with arguments that stand for any. */
+function askScopes(scopes: unknown): AskedScopes | 'unknown' | undefined {
+  if (scopes === undefined || scopes === null) return undefined;
+  if (typeof scopes !== 'function') return scopes as AskedScopes;
+  const anything: unknown = new Proxy({}, { get: () => '' });
+  try {
+    const answer: unknown = scopes(undefined, anything, anything);
+    return typeof answer === 'object' && answer !== null && !(answer instanceof Promise)
+      ? (answer as AskedScopes)
+      : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
+  if (scopes === undefined) return { isPublic: true, text: 'Open to everybody.' };
+  if (scopes === 'unknown') return { isPublic: false, text: '' };
+  if (scopes.permission) {
+    const { name } = scopes.permission;
+    return { isPublic: false, permission: name, text: `Needs the permission \`${name}\`.` };
+  }
+  if (scopes.confirmed) return { isPublic: false, text: 'Needs an account; guests may not.' };
+  return { isPublic: false, text: 'Any token will do, a guest\u2019s too.' };
+}

@@ -1,0 +1,147 @@
+/**
+ * Typed tables for hot records. One object says for every column of the Prisma model which field of the record it holds; select list,
+ * insert, update and mapper are made from it. A column or a field that the object leaves out does not compile.
+ */
+import type { Prisma } from '../generated/prisma/client.ts';
+import { type Parts, Shape, shapeOf } from './document.ts';
+
+/**
+ * `fixed` is written once, `column` whenever the record is saved, and `json` as a document without parts of its own, or with a `Shape`.
+ * `computed` is made by the database out of other columns; `apart` is no part of the record, statements of its own keep it.
+ * `{ holds: field }` is a JSON column under another name than its field.
+ */
+type Columns<Stored, Model, Renamed extends Renames<Stored, Model>> = {
+  readonly [Column in keyof Model]-?: Column extends 'document'
+    ? Parts<Omit<Stored, keyof Model | FieldsOf<Renamed>>>
+    : Column extends keyof Renamed
+      ? { readonly holds: Renamed[Column] }
+      : Column extends Exclude<keyof Stored, FieldsOf<Renamed>>
+        ? Kind<Stored[Column], Model[Column]>
+        : 'computed' | 'apart';
+} & {
+  // Without a document, a field that is no column has no place.
+  readonly [Field in Model extends { document: unknown }
+    ? never
+    : Exclude<keyof Stored, keyof Model | FieldsOf<Renamed>>]: never;
+};
+
+type FieldsOf<Renamed> = Extract<Renamed[keyof Renamed], PropertyKey>;
+
+type Renames<Stored, Model> = { readonly [Column in keyof Model]?: keyof Stored };
+
+type Kind<Value, Column> = Prisma.JsonObject extends Column
+  ? 'json' | Shape<NonNullable<Value>>
+  : [NonNullable<Value>, undefined extends Value ? true : false] extends [
+        Plain<NonNullable<Column>>,
+        null extends Column ? true : false,
+      ]
+    ? 'column' | 'fixed'
+    : never;
+
+/** `sql` reads 64-bit integers as numbers. */
+type Plain<Column> = Column extends bigint ? number : Column;
+
+/** What `sql` answers for the columns of a table. */
+export type Row = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+export interface Table<Stored> {
+  /** The table under its alias, for `from`. */
+  readonly from: string;
+  /** The select list. */
+  readonly columns: string;
+  /** The select list of some fields, in this order. */
+  list(fields: readonly (keyof Stored)[]): string;
+  read(row: Row): Stored;
+  /** `insert … values …`, to be followed by `on conflict` or `returning`. Its parameters are the first of the statement. */
+  readonly insert: string;
+  insertParams(record: Stored): unknown[];
+  /** The parameter of `insert` that holds a field. */
+  param(field: keyof Stored): string;
+  /** The parameter that comes at this place after those of `insert`: 1 is the next. */
+  paramAfter(place: number): string;
+  /** Inserts all the records in the parameter, made by `rowsParam`. `source` names what else has to be there: `, others`. */
+  insertRows(param: string, source?: string): string;
+  rowsParam(records: readonly Stored[]): string;
+  /** `update … where id = …`, to be followed by more conditions or `returning`. */
+  readonly update: string;
+  updateParams(record: Stored): unknown[];
+}
+
+interface Held {
+  field: string;
+  column: string;
+  fixed: boolean;
+  shape: Shape<unknown> | undefined;
+}
+
+export function defineTable<
+  Stored extends { id: string },
+  Model,
+  Renamed extends Renames<Stored, Model> = Record<never, never>,
+>(name: string, alias: string, columns: Columns<Stored, Model, Renamed>): Table<Stored> {
+  const held = Object.entries<unknown>(columns).flatMap(([field, kind]) => heldBy(field, kind));
+  const plain = held.filter(({ field }) => field !== 'document');
+  const document = held.find(({ field }) => field === 'document');
+  const changing = held.filter(({ fixed }) => !fixed);
+  const columnOf = new Map(held.map(({ field, column }) => [field, column]));
+  const names = held.map(({ column }) => column).join(', ');
+
+  const stored = (record: Stored, { field, shape }: Held): unknown => {
+    const value = field === 'document' ? record : (record as Record<string, unknown>)[field];
+    return shape && value !== undefined ? shape.write(value) : (value ?? null);
+  };
+  const paramOf = (record: Stored, one: Held): unknown => {
+    const value = stored(record, one);
+    return one.shape && value !== null ? JSON.stringify(value) : value;
+  };
+  const cast = ({ shape }: Held, index: number) => `$${index + 1}${shape ? '::jsonb' : ''}`;
+
+  return {
+    from: `${name} ${alias}`,
+    columns: held.map(({ column }) => `${alias}.${column}`).join(', '),
+    list: (fields) => fields.map((field) => `${alias}.${columnOf.get(field as string)}`).join(', '),
+    read(row) {
+      const record: Record<string, unknown> = {};
+      for (const { field, column, shape } of plain) {
+        const value = row[column] ?? undefined;
+        record[field] = shape ? shape.read(value) : value;
+      }
+      return (
+        document ? Object.assign(record, document.shape?.read(row[document.column])) : record
+      ) as Stored;
+    },
+    insert: `insert into ${name} as ${alias} (${names}) values (${held.map(cast).join(', ')})`,
+    insertParams: (record) => held.map((one) => paramOf(record, one)),
+    param: (field) => `$${held.findIndex((one) => one.field === field) + 1}`,
+    paramAfter: (place) => `$${held.length + place}`,
+    insertRows: (param, source = '') =>
+      `insert into ${name} (${names}) select ${held.map(({ column }) => `rows.${column}`).join(', ')}
+       from jsonb_populate_recordset(null::${name}, ${param}::jsonb) rows${source}`,
+    rowsParam: (records) =>
+      JSON.stringify(
+        records.map((record) => Object.fromEntries(held.map((one) => [one.column, stored(record, one)]))),
+      ),
+    update: `update ${name} as ${alias} set ${changing
+      .map((one, index) => `${one.column} = ${cast(one, index)}`)
+      .join(', ')} where ${alias}.id = $${changing.length + 1}`,
+    updateParams: (record) => [...changing.map((one) => paramOf(record, one)), record.id],
+  };
+}
+
+const whole = new Shape<unknown>(
+  (json) => json,
+  (value) => value,
+);
+
+function heldBy(name: string, kind: unknown): Held[] {
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (kind === 'computed' || kind === 'apart') return [];
+  if (kind === 'column' || kind === 'fixed')
+    return [{ field: name, column, fixed: kind === 'fixed', shape: undefined }];
+  if (kind === 'json') return [{ field: name, column, fixed: false, shape: whole }];
+  if (kind instanceof Shape) return [{ field: name, column, fixed: false, shape: kind }];
+  if (name === 'document')
+    return [{ field: name, column, fixed: false, shape: shapeOf(kind as Parts<object>) as Shape<unknown> }];
+  const { holds } = kind as { holds: string };
+  return [{ field: holds, column, fixed: false, shape: whole }];
+}

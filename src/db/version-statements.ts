@@ -1,0 +1,50 @@
+/** The statements of a version oracle. */
+
+/** How a record is found: SQL over its alias and the question `q` with its `business_id`, `key` and `locale`. */
+export interface Lookup {
+  condition: string;
+  order?: string;
+}
+
+/** Where a kind of record is, and who may see it. */
+export interface KindInSql {
+  /** The table under its alias, such as `products p`. */
+  from: string;
+  alias: string;
+  /** The select list of a row. */
+  columns: string;
+  /** SQL: everybody may see it. */
+  isPublic: string;
+  /** SQL: the user in `user` is staff of the business in `business`, and sees all of it. */
+  isStaff(business: string, user: string): string;
+}
+
+const rowText = ({ columns }: KindInSql) => `(select row_to_json(r)::text from (select ${columns}) r)`;
+
+/** One row for each question that finds something. Every viewer is looked up once, however much they ask. */
+export function oracleStatement(kind: KindInSql, { condition, order }: Lookup): string {
+  const { alias, from, isPublic, isStaff } = kind;
+  return `with viewers as materialized (
+      select v.n, ${isStaff('v.business_id', 'v.user_id')} as staff
+      from unnest($7::uuid[], $8::uuid[]) with ordinality as v(business_id, user_id, n))
+    select q.n::int, found.*, v.staff is true as staff
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int[], $6::int[])
+      with ordinality as q(business_id, key, locale, known_id, known_version, viewer, n)
+    left join viewers v on v.n = q.viewer
+    cross join lateral (
+      select ${alias}.id, ${alias}.version,
+        case when ${alias}.id = q.known_id and ${alias}.version = q.known_version then null else ${rowText(kind)} end as changed
+      from ${from} where ${alias}.business_id = q.business_id and ${condition} and (${isPublic} or v.staff)
+      ${order ? `order by ${order}` : ''} limit 1) found`;
+}
+
+/** Records by id, for who may see them. */
+export function recordsStatement(kind: KindInSql): string {
+  const { alias, from, isPublic, isStaff } = kind;
+  return `select ${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff, ${rowText(kind)} as changed
+    from ${from} where ${alias}.business_id = $1 and ${alias}.id = any($3::uuid[]) and (${isPublic} or ${isStaff('$1', '$2')})`;
+}
+
+/** The select list of a page whose rows say what is current. The user in `$2` is looked up once. */
+export const currentColumns = ({ alias, isStaff }: KindInSql) =>
+  `${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff`;

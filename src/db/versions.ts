@@ -1,0 +1,167 @@
+/**
+ * The version oracle of one kind of record: everything asked about it in one turn becomes one statement, which says for each address
+ * what is there for this viewer and in which version. Records come along only in versions that are not at hand.
+ */
+import { LRUCache } from 'lru-cache';
+import { keepView } from '../lib/kept.ts';
+import type { Db } from './sql.ts';
+import { gather } from './turn.ts';
+import {
+  currentColumns,
+  type KindInSql,
+  type Lookup,
+  oracleStatement,
+  recordsStatement,
+} from './version-statements.ts';
+
+export interface VersionedKind<T, By extends string> extends KindInSql {
+  read(row: never): T;
+  lookups: Readonly<Record<By | 'id', Lookup>>;
+  /** What others than staff see of a record. */
+  forPublic?(record: T): T;
+}
+
+export interface Question {
+  businessId: string;
+  key: string;
+  locale?: string | undefined;
+  /** Whose permissions are to be looked up; null: nobody's. */
+  reader: string | null;
+}
+
+/** What a page says of each of its rows. */
+export interface Current {
+  id: string;
+  version: number;
+  staff: boolean;
+}
+
+export interface Versions<T, By extends string> {
+  /** The record that is there now, if this viewer may see it. */
+  find(by: By | 'id', question: Question): Promise<T | undefined>;
+  /** The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. */
+  all(businessId: string, reader: string | null, current: readonly Current[]): Promise<T[]>;
+  /** Keeps a record that has just been committed. */
+  keep(record: T): T;
+}
+
+interface Found extends Current {
+  /** The row as JSON text, unless it is the one at hand. */
+  changed: string | null;
+}
+
+interface Asked extends Question {
+  /** Where the id is remembered that was found here last. */
+  address: string;
+  atHand: { version: number; record: { id: string } } | undefined;
+}
+
+const maxAddresses = 10_000;
+const idLength = 36;
+
+/** The oracle of each database; `columns` is the select list of pages for `all`. */
+export function versionsOf<T extends { id: string; version: number }, By extends string>(
+  kind: VersionedKind<T, By>,
+): ((db: Db) => Versions<T, By>) & { columns: string } {
+  const oracles = new WeakMap<Db, Versions<T, By>>();
+  const of = (db: Db) => {
+    let oracle = oracles.get(db);
+    if (!oracle) {
+      oracle = createVersions(db, kind);
+      oracles.set(db, oracle);
+    }
+    return oracle;
+  };
+  return Object.assign(of, { columns: currentColumns(kind) });
+}
+
+function createVersions<T extends { id: string; version: number }, By extends string>(
+  db: Db,
+  kind: VersionedKind<T, By>,
+): Versions<T, By> {
+  const keyOf = (id: string) => `${kind.alias}:${id}`;
+  const views = new WeakMap<T, T>();
+  /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
+  const addresses = new LRUCache<string, string>({ max: maxAddresses });
+
+  const keepRow = (id: string, version: number, json: string): T =>
+    db.kept.keep(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);
+
+  function viewOf(record: T, staff: boolean): T {
+    if (staff || !kind.forPublic) return record;
+    let view = views.get(record);
+    if (!view) {
+      view = keepView(record, kind.forPublic(record));
+      views.set(record, view);
+    }
+    return view;
+  }
+
+  function ask(lookup: Lookup): (asked: Asked) => Promise<T | undefined> {
+    const statement = oracleStatement(kind, lookup);
+    return gather(async (questions) => {
+      const rows = await db.short<Found & { n: number }>(statement, paramsOf(questions));
+      const answers = new Array<T | undefined>(questions.length).fill(undefined);
+      for (const { n, id, version, staff, changed } of rows) {
+        const question = questions[n - 1];
+        if (question?.address) addresses.set(question.address, id);
+        const record = changed === null ? question?.atHand?.record : keepRow(id, version, changed);
+        answers[n - 1] = viewOf(record as T, staff);
+      }
+      return answers;
+    });
+  }
+
+  const asks = new Map(
+    Object.entries<Lookup>(kind.lookups).map(([by, lookup]) => [by, ask(lookup)] as const),
+  );
+  const records = recordsStatement(kind);
+
+  return {
+    async find(by, question) {
+      const address = by === 'id' ? '' : `${by}:${question.businessId}:${question.locale}:${question.key}`;
+      const id = by === 'id' ? question.key : addresses.get(address);
+      const atHand = id === undefined ? undefined : db.kept.find<T>(keyOf(id));
+      return asks.get(by)?.({ ...question, address, atHand });
+    },
+    async all(businessId, reader, current) {
+      const found = new Map<string, T>();
+      const missing: string[] = [];
+      for (const { id, version, staff } of current) {
+        const kept = db.kept.find<T>(keyOf(id));
+        if (kept?.version === version) found.set(id, viewOf(kept.record, staff));
+        else missing.push(id);
+      }
+      if (missing.length > 0) {
+        const rows = await db.short<Found & { changed: string }>(records, [businessId, reader, missing]);
+        for (const { id, version, staff, changed } of rows)
+          found.set(id, viewOf(keepRow(id, version, changed), staff));
+      }
+      return current.flatMap(({ id }) => found.get(id) ?? []);
+    },
+    keep: (record) => db.kept.keep(keyOf(record.id), record.version, record, JSON.stringify(record).length),
+  };
+}
+
+function paramsOf(questions: readonly Asked[]): unknown[] {
+  const viewers = new Map<string, number>();
+  const placeOf = ({ businessId, reader }: Asked) => {
+    if (reader === null) return null;
+    const viewer = `${businessId}${reader}`;
+    const place = viewers.get(viewer) ?? viewers.size + 1;
+    viewers.set(viewer, place);
+    return place;
+  };
+  const places = questions.map(placeOf);
+  const viewerKeys = [...viewers.keys()];
+  return [
+    questions.map(({ businessId }) => businessId),
+    questions.map(({ key }) => key),
+    questions.map(({ locale }) => locale ?? null),
+    questions.map(({ atHand }) => atHand?.record.id ?? null),
+    questions.map(({ atHand }) => atHand?.version ?? null),
+    places,
+    viewerKeys.map((viewer) => viewer.slice(0, idLength)),
+    viewerKeys.map((viewer) => viewer.slice(idLength)),
+  ];
+}

@@ -1,0 +1,35 @@
+/** GraphQL inputs of quotes and checkout. Rules beyond types are in checks.ts. */
+import { builder } from '../../graphql/builder.ts';
+import { BlockInput } from '../blocks/inputs.ts';
+import { CartLineInput } from '../orders/inputs.ts';
+
+type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+const cartFields = (t: CartFields) => ({
+  market: t.id({ required: true, description: 'Code of the market.' }),
+  paymentMethod: t.string({ description: 'CREDIT_CARD, or the name of the card payment provider.' }),
+  shippingMethodId: t.id({ description: 'How to ship.' }),
+  promoCode: t.string({ description: 'Promo code, in any case.' }),
+});
+
+export const QuoteInput = builder.inputType('QuoteInput', {
+  description: 'A cart to be priced.',
+  fields: (t) => ({
+    businessId: t.id({ required: true, description: 'The business.' }),
+    currency: t.string({ description: 'Must be the currency of the market, when given.' }),
+    lines: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
+    ...cartFields(t),
+  }),
+});
+
+export const CheckoutInput = builder.inputType('CheckoutInput', {
+  description: 'A cart to be ordered.',
+  fields: (t) => ({
+    items: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
+    quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
+    blocks: t.field({ type: [BlockInput], description: 'Shipping address and custom fields.' }),
+    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
+    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+    ...cartFields(t),
+  }),
+});

@@ -1,0 +1,14 @@
+/** GraphQL inputs of newsletters. Rules beyond types are in checks.ts. */
+import { builder } from '../../graphql/builder.ts';
+
+export const SubscribeInput = builder.inputType('SubscribeInput', {
+  description: 'Who subscribes, and how.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Where the mails go.' }),
+    name: t.string({ description: 'How the mails address them.' }),
+    planId: t.id({ description: 'One of the plans of the collection; needless when it has none.' }),
+    market: t.id({ description: 'The market they are in.' }),
+    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
+    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+  }),
+});

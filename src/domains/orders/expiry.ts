@@ -1,0 +1,60 @@
+/** Ends checkouts that nobody paid: cancelled by the service, with stock and promo code returned. */
+
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { now } from '../../lib/time.ts';
+import { defineJob, noData } from '../../ports/jobs.ts';
+import { systemStamp } from '../shared/history.ts';
+import { giveBack } from './cancel.ts';
+import type { Order } from './model.ts';
+import { lockOrder, saveOrder } from './store.ts';
+import { currentOf, moveIfAllowed, orderMoves } from './transitions.ts';
+
+const batchSize = 50;
+/** A process that dies with a batch in its hands leaves it to the others after this long. */
+const claimSeconds = 60;
+
+// Several processes may do this at once: each takes rows that no other has taken.
+const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} where id in (
+    select id from orders where status = 'PENDING' and payment_status in ('PENDING', 'FAILED') and expires_at <= $1
+      and (claimed_until is null or claimed_until <= $1)
+    order by expires_at limit ${batchSize} for update skip locked
+  ) returning id`;
+
+/** Returns how many orders this call ended. */
+export async function expireOrders(services: Services): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
+    for (const { id } of claimed) if (await expireOrder(services, id)) ended += 1;
+    if (claimed.length < batchSize) return ended;
+  }
+}
+
+export const expireOrdersJob = defineJob(
+  'expire-orders',
+  noData,
+  async (services: Services) => {
+    const ended = await expireOrders(services);
+    if (ended > 0) services.log.info({ ended }, 'unpaid orders cancelled');
+  },
+  { cron: '* * * * *', retries: 0, timeout: 300 },
+);
+
+const expireOrder = (services: Services, id: string): Promise<boolean> =>
+  services.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { id }, { withStock: true });
+    const isDue = order?.expiresAt !== undefined && order.expiresAt <= now();
+    return isDue && cancelUnpaid(services, tx, order);
+  });
+
+/** For an order locked with its stock. False when it was paid, in whatever way, or has left PENDING in the meantime. */
+export async function cancelUnpaid(services: Services, tx: Queries, order: Order): Promise<boolean> {
+  const payment = currentOf(order.paymentStatus);
+  if (payment !== 'PENDING' && payment !== 'FAILED') return false;
+  if (currentOf(order.statuses) !== 'PENDING' || order.expiresAt === undefined || order.captured > 0)
+    return false;
+  const statuses = moveIfAllowed(order.statuses, 'CANCELLED', orderMoves, systemStamp);
+  await saveOrder(services, tx, order, await giveBack(services, tx, { ...order, statuses }));
+  return true;
+}

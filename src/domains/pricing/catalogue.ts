@@ -1,0 +1,25 @@
+/** What the catalogue says about a variant that is sold: its price in a market, and what an order remembers of it. Pure. */
+import type { Product, Variant } from '../products/model.ts';
+
+/** Codes of markets are compared without case. */
+export const marketKey = (code: string) => code.toLowerCase();
+
+/** The variant's price in a market; a price in another currency than the market's is none. */
+export const marketPrice = (
+  { pricing }: Variant,
+  market: { code: string; currency: string },
+): number | undefined =>
+  pricing.markets.find(
+    ({ marketId, currency }) =>
+      marketKey(marketId) === marketKey(market.code) && currency === market.currency,
+  )?.price;
+
+/** What an order remembers of what it sold. */
+export const snapshotOf = (product: Product, variant: Variant) => ({
+  type: 'PRODUCT_VARIANT' as const,
+  productId: product.id,
+  variantId: variant.id,
+  name: product.name,
+  variantName: variant.name || undefined,
+  sku: variant.sku,
+});

@@ -1,0 +1,29 @@
+/** How people are reached, for what was ordered, written or bought by them. */
+import type { Queries } from '../../db/sql.ts';
+
+export interface Contact {
+  id: string;
+  name: string;
+  /** Guests have none. */
+  email?: string | undefined;
+  phoneNumbers: string[];
+  isGuest: boolean;
+}
+
+/** Those among `ids` who exist, by id. */
+export async function loadContacts(queries: Queries, ids: readonly string[]): Promise<Map<string, Contact>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.sql<{
+    id: string;
+    name: string;
+    email: string | null;
+    phone_numbers: string[] | null;
+    is_guest: boolean;
+  }>('select id, name, email, phone_numbers, is_guest from users where id = any($1::uuid[])', [ids]);
+  return new Map(
+    rows.map(({ id, name, email, phone_numbers, is_guest }) => [
+      id,
+      { id, name, email: email ?? undefined, phoneNumbers: phone_numbers ?? [], isGuest: is_guest },
+    ]),
+  );
+}

@@ -1,2 +1,0 @@
-/** The name of the queue that sends webhooks. */
-export const deliverQueue = 'webhooks-deliver';

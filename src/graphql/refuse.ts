@@ -1,0 +1,49 @@
+/** Says no to faulty variables in the order a resolver would: sign in first, permission next, all faults last. */
+import { RequestCache } from '@pothos/plugin-scope-auth';
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  valueFromAST,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import { type ErrorDetail, invalid } from '../errors.ts';
+import { builder } from './builder.ts';
+import { parserOfField } from './checked.ts';
+import type { Variables } from './executor.ts';
+import { type AuthScopes, unauthorizedError } from './scopes.ts';
+
+export type Refuse = (variables: Variables, issues: readonly ErrorDetail[], ctx: Context) => Promise<never>;
+
+/** Asks the scopes and the check of the first root field; its resolver is not called. */
+export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNode): Refuse {
+  const selection = node.selectionSet.selections[0];
+  const name = selection?.kind === Kind.FIELD ? selection.name.value : '';
+  const field = schema.getRootType(node.operation)?.getFields()[name];
+  return async (variables, issues, ctx) => {
+    if (!field || selection?.kind !== Kind.FIELD) throw invalid(...issues);
+    const sent = selection.arguments ?? [];
+    const args = Object.fromEntries(
+      field.args.map((arg) => {
+        const value = sent.find((other) => other.name.value === arg.name)?.value;
+        return [arg.name, valueFromAST(value, arg.type, variables) ?? arg.defaultValue];
+      }),
+    );
+    await authorise(field, args, ctx);
+    parserOfField(field)?.(ctx, args, issues);
+    throw invalid(...issues);
+  };
+}
+
+type ScopeMap = Partial<AuthScopes>;
+
+async function authorise(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
+  const { authScopes } = field.extensions.pothosOptions as {
+    authScopes?: ScopeMap | ((root: unknown, args: object, ctx: Context) => ScopeMap | Promise<ScopeMap>);
+  };
+  if (!authScopes) return;
+  const scopes = typeof authScopes === 'function' ? await authScopes(undefined, args, ctx) : authScopes;
+  if (await RequestCache.fromContext(ctx, builder).evaluateScopeMap(scopes))
+    throw unauthorizedError(undefined, ctx);
+}

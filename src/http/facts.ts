@@ -1,0 +1,31 @@
+/** What a request says of itself, and the context made of it. */
+import { randomUUID } from 'node:crypto';
+import { authenticate } from '../auth/viewer.ts';
+import type { Context, RequestFacts, Services } from '../context.ts';
+import type { HttpRequest } from '../message.ts';
+
+export async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
+  const viewer = await authenticate(services.db, services.tokens, request);
+  return { ...services, request, viewer };
+}
+
+const printable = /^[\x21-\x7e]{1,200}$/;
+
+export function factsOf(request: HttpRequest, trustedProxies: number): RequestFacts {
+  const sent = request.header('x-request-id');
+  return {
+    requestId: sent && printable.test(sent) ? sent : randomUUID(),
+    address: clientAddress(request, trustedProxies),
+    authorization: request.header('authorization'),
+    apiKey: request.header('x-api-key'),
+    idempotencyKey: request.header('idempotency-key'),
+    answerHeaders: {},
+  };
+}
+
+/** Each trusted proxy appends the address it was called from; what stands further left in the list may be made up. */
+function clientAddress(request: HttpRequest, trustedProxies: number): string {
+  if (trustedProxies === 0) return request.remoteAddress;
+  const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
+  return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;
+}

@@ -1,0 +1,55 @@
+/** `/graphql`: the lean lane where it can, Yoga for every other form of GraphQL over HTTP. */
+import type { Services } from '../context.ts';
+import type { Executor } from '../graphql/executor.ts';
+import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
+import { toAppError } from '../graphql/masking.ts';
+import { requestFailure } from '../graphql/request.ts';
+import type { Documents } from '../graphql/trusted.ts';
+import type { createGraphqlServer } from '../graphql/yoga.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import type { Answer, Call, Place } from './place.ts';
+
+export interface GraphqlParts {
+  services: Services;
+  executor: Executor;
+  documents: Documents;
+  yoga: ReturnType<typeof createGraphqlServer>;
+}
+
+export const graphqlPlace = (parts: GraphqlParts): Place => ({
+  path: '/graphql',
+  answer: (request, call) => answer(parts, request, call),
+});
+
+async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Promise<Answer> {
+  const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
+  try {
+    if (request.method === 'POST') await request.body(maxGraphqlBytes);
+    const lean = await leanLane(parts.executor, parts.documents, request, call.createContext);
+    if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
+  } catch (error) {
+    return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
+  }
+  const asked = request.toFetch();
+  const response = await parts.yoga.fetch(asked, {
+    createContext: () =>
+      call.createContext(asked.signal).catch((error: unknown) => {
+        throw requestFailure(failed(error));
+      }),
+  });
+  return { response: await fromYoga(response), route: 'graphql' };
+}
+
+async function fromYoga(response: Response): Promise<HttpResponse> {
+  const { status } = response;
+  // Yoga's own class of headers keeps the case they were written in. Node writes the length of what it sends.
+  const { 'content-length': _length, ...headers } = Object.fromEntries(
+    [...response.headers].map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? ''))
+    return { status, headers, body: (await response.text()) || null };
+  // The server decides about connection and encoding; proxies are told to pass events on at once.
+  const { 'content-encoding': _encoding, connection: _connection, ...others } = headers;
+  const live = { ...others, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+  return { status, headers: live, body: response.body };
+}

@@ -1,0 +1,91 @@
+/**
+ * Records this process has read, each in one version, and the texts made of them. A version never changes, so nothing here expires:
+ * the database says which one is current. One bound, in bytes, holds for all of them.
+ */
+import { LRUCache } from 'lru-cache';
+
+interface Kept {
+  readonly key: string;
+  readonly version: number;
+  readonly record: object;
+  bytes: number;
+}
+
+/** Where the texts of a record are: several views of one version share its place in the cache. */
+interface Place {
+  /** What counts the texts; those of something short-lived go with it. */
+  readonly counted?: { cache: RecordCache; kept: Kept };
+  readonly texts: Map<object, Uint8Array>;
+}
+
+const places = new WeakMap<object, Place>();
+
+/** A record in memory takes several times the room of its JSON. */
+const objectFactor = 4;
+/** Of more documents than these that select from a record, the oldest text goes. */
+const maxTexts = 8;
+
+export class RecordCache {
+  // In a box of its own each time: the same value again would not be measured anew.
+  #kept: LRUCache<string, { kept: Kept }>;
+
+  constructor(maxBytes: number) {
+    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
+  }
+
+  /** The version at hand. */
+  find<T extends object>(key: string): { version: number; record: T } | undefined {
+    return this.#kept.get(key)?.kept as { version: number; record: T } | undefined;
+  }
+
+  /** Only what has been committed may be kept. From now on nobody may change the record. */
+  keep<T extends object>(key: string, version: number, record: T, jsonLength: number): T {
+    const kept: Kept = { key, version, record, bytes: jsonLength * objectFactor + 1 };
+    places.set(record, { counted: { cache: this, kept }, texts: new Map() });
+    this.#kept.set(key, { kept });
+    return record;
+  }
+
+  /** Counts a text, as long as its record is still here. */
+  grow(kept: Kept, bytes: number): void {
+    kept.bytes += bytes;
+    if (this.#kept.peek(kept.key)?.kept === kept) this.#kept.set(kept.key, { kept });
+  }
+}
+
+/** Another view of the same version, such as the public one: it has texts of its own. */
+export function keepView<T extends object>(record: object, view: T): T {
+  const place = places.get(record);
+  if (place && view !== record) places.set(view, { ...place, texts: new Map() });
+  return view;
+}
+
+/** Something that several requests of one turn share, and then nobody: its texts are made once for all of them. */
+export function keepBriefly<T extends object>(value: T): T {
+  places.set(value, { texts: new Map() });
+  return value;
+}
+
+/** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
+export function textOf<T extends object>(
+  record: T,
+  selection: object,
+  make: (record: T) => Uint8Array,
+): Uint8Array {
+  const place = places.get(record);
+  const known = place?.texts.get(selection);
+  if (known) return known;
+  const text = make(record);
+  if (place) remember(place, selection, text);
+  return text;
+}
+
+function remember({ counted, texts }: Place, selection: object, text: Uint8Array): void {
+  const [oldest] = texts.keys();
+  if (texts.size >= maxTexts && oldest) {
+    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.byteLength ?? 0));
+    texts.delete(oldest);
+  }
+  texts.set(selection, text);
+  counted?.cache.grow(counted.kept, text.byteLength);
+}

@@ -1,0 +1,116 @@
+/** Makes functions of a row, once: what its operation is asked with, and which part of the data is the answer. */
+import type { VariableTypes } from '../graphql/coerce.ts';
+import { versionOf } from './etag.ts';
+import { kindOf, readQuery } from './query.ts';
+import type { Answer, Row } from './row.ts';
+
+type Variables = Record<string, unknown>;
+
+/** What a request brings along. */
+export interface Asking {
+  /** Taken over: the variables grow on it. */
+  path: Variables;
+  query: string;
+  /** The parsed JSON body; an empty object when there is none. */
+  body: Readonly<Variables>;
+  ifMatch: string | undefined;
+}
+
+export interface CompiledRow {
+  variables(asking: Asking): Variables;
+  /** The answer's body; undefined or null says that the addressed record does not exist. */
+  answer(data: unknown): unknown;
+}
+
+export const compileRow = (row: Row, types: VariableTypes): CompiledRow => ({
+  variables: compileVariables(row, types),
+  answer: compileAnswer(row.answer),
+});
+
+type Step = (variables: Variables, asking: Asking) => void;
+
+function compileVariables(row: Row, types: VariableTypes): CompiledRow['variables'] {
+  const steps = [...bodySteps(row, types), ...querySteps(row, types)];
+  if (types.some(({ name }) => name === 'version'))
+    steps.push((variables, { ifMatch }) => {
+      variables.version = versionOf(ifMatch);
+    });
+  return (asking) => {
+    const variables = asking.path;
+    for (const step of steps) step(variables, asking);
+    return variables;
+  };
+}
+
+function bodySteps(row: Row, types: VariableTypes): Step[] {
+  const steps: Step[] = [];
+  if (types.some(({ name }) => name === 'input')) {
+    const toInput = compileInput(row);
+    steps.push((variables, { body }) => {
+      variables.input = toInput(body);
+    });
+  }
+  if (row.fields.length > 0)
+    steps.push((variables, { body }) => {
+      for (const field of row.fields) variables[field] = body[field];
+    });
+  return steps;
+}
+
+function querySteps(row: Row, types: VariableTypes): Step[] {
+  const params = Object.entries(row.query).map(([name, variable]) => {
+    const declared = types.find((one) => one.name === variable);
+    if (!declared) throw new Error(`${row.method} ${row.path}: there is no $${variable} for ${name}.`);
+    return { name, variable, kind: kindOf(declared.type) };
+  });
+  return params.length > 0 ? [(variables, { query }) => readQuery(query, params, variables)] : [];
+}
+
+function compileInput({ alias, drop }: Row): (body: Readonly<Variables>) => Readonly<Variables> {
+  const aliases = Object.entries(alias);
+  if (aliases.length === 0 && drop.length === 0) return (body) => body;
+  return (body) => {
+    const input = { ...body };
+    for (const [old, field] of aliases) {
+      if (!Object.hasOwn(input, old)) continue;
+      input[field] ??= input[old];
+      delete input[old];
+    }
+    for (const field of drop) delete input[field];
+    return input;
+  };
+}
+
+interface Connection {
+  nodes: unknown[];
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+function compileAnswer(answer: Answer): CompiledRow['answer'] {
+  if ('success' in answer) return () => ({ success: true });
+  if ('list' in answer) {
+    const connectionOf = reader(answer.list);
+    return (data) => {
+      const { nodes, pageInfo } = connectionOf(data) as Connection;
+      return { items: nodes, cursor: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+    };
+  }
+  if ('value' in answer) {
+    const read = reader(answer.value);
+    return (data) => {
+      const value = read(data);
+      return value === null || value === undefined ? undefined : { [answer.as]: value };
+    };
+  }
+  const recordOf = reader(answer.at);
+  if (!answer.otherwise) return recordOf;
+  const others = Object.entries(answer.otherwise).map(([name, at]) => [name, reader(at)] as const);
+  return (data) => recordOf(data) ?? Object.fromEntries(others.map(([name, read]) => [name, read(data)]));
+}
+
+/** `updateProduct.product` reads the product of that payload. */
+function reader(at: string): (data: unknown) => unknown {
+  const [root = '', field] = at.split('.');
+  const rootOf = (data: unknown) => (data as Variables)[root];
+  return field === undefined ? rootOf : (data) => (rootOf(data) as Variables | null)?.[field];
+}

@@ -1,0 +1,17 @@
+/** `/v1/businesses/{businessId}/entries` */
+import * as operations from '../../generated/operations.ts';
+import { create, get, list, remove, update } from '../row.ts';
+
+const entries = '/v1/businesses/:businessId/entries';
+const entry = `${entries}/:id` as const;
+
+export const rows = [
+  create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
+  list(entries, operations.ListEntriesDocument, {
+    query: ['ids', 'collectionId', 'owner', 'locale', 'status'],
+    answer: 'entries',
+  }),
+  get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),
+  update(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
+  remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
+];

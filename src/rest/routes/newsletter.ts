@@ -1,0 +1,35 @@
+/** Subscribing to collections, and sending their entries. */
+import * as operations from '../../generated/operations.ts';
+import { act, list } from '../row.ts';
+
+const business = '/v1/businesses/:businessId';
+const collections = `${business}/collections` as const;
+
+export const rows = [
+  act('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
+    alias: { plan_id: 'planId' },
+    answer: { at: 'subscribe.subscription', otherwise: { checkoutUrl: 'subscribe.checkoutUrl' } },
+  }),
+  list(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
+    query: ['status'],
+    answer: 'subscribers',
+  }),
+  act('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+    fields: ['token'],
+    query: ['token'],
+    answer: 'unsubscribe',
+  }),
+  // For clients that ask for JSON alone; everybody else gets a page with a button, see http/pages/unsubscribe.ts.
+  act('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
+    query: ['token'],
+    answer: 'unsubscribe',
+  }),
+  act('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
+    fields: ['scheduledAt'],
+    answer: 'sendEntry',
+  }),
+  act('GET', '/v1/collections/entry-types/:entryType/variables', operations.TemplateVariablesDocument, {
+    answer: { value: 'templateVariables', as: 'variables' },
+    missing: 'Entry type',
+  }),
+];

@@ -1,0 +1,220 @@
+/** What holds after checkout: the locked price, retries, expiry and low stock. */
+import { describe, expect, it } from 'vitest';
+import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { expireOrders } from '../../src/domains/orders/expiry.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
+import { addProduct, addPromo, faultsOf, quoteOf, sellingShop, stockOf } from '../support/selling.ts';
+import {
+  cart,
+  checkOut,
+  guest,
+  makeDue,
+  type OrderBody,
+  orderOf,
+  pot,
+  press,
+  shop,
+  t,
+  trails,
+  usesOf,
+} from './setup.ts';
+
+describe('the price lock', () => {
+  it('is honoured after prices, tax and shipping have changed', async () => {
+    const cup = await addProduct(t, shop, { price: 500, stock: 10 });
+    const lines = [{ ...cup, quantity: 2 }];
+    const quote = await quoteOf<{ id: string; total: number }>(t, guest, {
+      businessId: shop.businessId,
+      market: 'US',
+      lines,
+      shippingMethodId: 'standard',
+      promoCode: 'HALF',
+    });
+    await t.db.sql(
+      `update products set document = jsonb_set(document, '{variants,0,pricing,markets,0,price}', '999999') where id = $1`,
+      [cup.productId],
+    );
+    const uses = (await usesOf('HALF')) ?? 0;
+    for (const name of ['quote', 'quoteId']) {
+      const { body } = await checkOut({ market: 'US', items: lines, [name]: quote.body.id });
+      expect(await orderOf(body.orderId)).toMatchObject({
+        total: quote.body.total,
+        discount: 500,
+        promoCode: 'HALF',
+        shippingMethodId: 'standard',
+      });
+    }
+    expect(await usesOf('HALF')).toBe(uses + 2);
+    const mismatch = await checkOut(cart({ items: [{ ...cup, quantity: 3 }], quote: quote.body.id }));
+    expect(faultsOf(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
+    const promo = await addPromo(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
+    const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
+    const gone = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
+    await t.db.sql('delete from promo_codes where id = $1', [promo]);
+    expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: gone.body.id })).body)).toEqual([
+      'promoCode PROMO_CODE_INVALID',
+    ]);
+    await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
+    expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual([
+      'items.0.productId PRODUCT_NOT_FOUND',
+    ]);
+  });
+});
+
+describe('retries', () => {
+  it('make one order under one key, and heal a checkout whose process died', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const before = (await stockOf(t, pot)) ?? 0;
+    const first = await checkOut(cart(), guest, headers);
+    // As if the process had died after the commit and before the page.
+    await t.db.sql('update orders set payment_session_id = null, payment_url = null where id = $1', [
+      first.body.orderId,
+    ]);
+    await t.db.sql('delete from sandbox_payments where reference = $1', [`order:${first.body.orderId}`]);
+    const again = await checkOut(cart(), guest, headers);
+    expect(again.body.orderId).toBe(first.body.orderId);
+    expect((await press(again.body.checkoutUrl, 'pay')).status).toBe(303);
+    expect(await checkOut(cart(), guest, headers)).toMatchObject({ status: 200, body: again.body });
+    expect(await stockOf(t, pot)).toBe(before - 2);
+    expect((await checkOut(cart({ items: [{ ...pot, quantity: 1 }] }), guest, headers)).status).toBe(409);
+  });
+
+  it('begin anew after the provider has failed: nothing was ordered', async () => {
+    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { createSession } = payments;
+    const headers = { 'idempotency-key': newId() };
+    const [stock, uses] = [await stockOf(t, pot), await usesOf('HALF')];
+    payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED secret-host'));
+    const failed = await checkOut(cart({ promoCode: 'HALF' }), guest, headers);
+    payments.createSession = createSession;
+    expect(failed.status).toBe(503);
+    expect(failed.headers.get('retry-after')).toBe('5');
+    expect(JSON.stringify(failed.body)).not.toContain('secret-host');
+    expect([await stockOf(t, pot), await usesOf('HALF')]).toEqual([stock, uses]);
+    const list = await t.rest<{ items: OrderBody[] }>('GET', `${shop.orders}?limit=1`, { as: guest });
+    expect(list.body.items[0]).toMatchObject({
+      statuses: [{ status: 'PENDING' }, { status: 'CANCELLED', changedBy: 'SYSTEM' }],
+      paymentStatus: [{ status: 'PENDING' }, { status: 'FAILED' }],
+    });
+    expect((await checkOut(cart({ promoCode: 'HALF' }), guest, headers)).status).toBe(200);
+  });
+});
+
+describe('expiry', () => {
+  it('cancels what nobody paid, once, and refunds money that comes too late', async () => {
+    const rare = await addProduct(t, shop, { stock: 5 });
+    const uses = await usesOf('HALF');
+    const { body } = await checkOut(cart({ items: [{ ...rare, quantity: 5 }], promoCode: 'HALF' }));
+    const { services } = t.app;
+    await expireOrders(services);
+    expect((await trails(body.orderId))[0]).toEqual(['PENDING']);
+    await makeDue(body.orderId);
+    const sandbox = services.payments as SandboxPayments;
+    const sessionId = body.checkoutUrl?.split('/').at(-1) ?? '';
+    const late = await sandbox.act(sessionId, 'pay');
+    const counts = await Promise.all([expireOrders(services), expireOrders(services)]);
+    expect(counts[0] + counts[1]).toBe(1);
+    expect(await trails(body.orderId)).toEqual([
+      ['PENDING', 'CANCELLED'],
+      ['PENDING', 'FAILED'],
+    ]);
+    expect([await stockOf(t, rare), await usesOf('HALF')]).toEqual([5, uses]);
+    expect(late).toBeDefined();
+    await t.app.drainJobs();
+    expect(await trails(body.orderId)).toEqual([
+      ['PENDING', 'CANCELLED'],
+      ['PENDING', 'FAILED', 'PAID', 'REFUNDED'],
+    ]);
+    expect([await stockOf(t, rare), await usesOf('HALF')]).toEqual([5, uses]);
+    const order = await t.graphql(
+      'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { captured refunded refunds { amount status reason } } }',
+      { b: shop.businessId, id: body.orderId },
+      { as: shop.admin },
+    );
+    const { total } = await orderOf(body.orderId);
+    expect(order.data).toEqual({
+      order: {
+        captured: total,
+        refunded: total,
+        refunds: [{ amount: total, status: 'SUCCEEDED', reason: 'Paid too late' }],
+      },
+    });
+  });
+
+  it('closes the payment page, as cancelling by staff does', async () => {
+    const [expired, cancelled] = [(await checkOut()).body, (await checkOut()).body];
+    await makeDue(expired.orderId);
+    await expireOrders(t.app.services);
+    await t.rest('PUT', `${shop.orders}/${cancelled.orderId}/status`, {
+      as: shop.admin,
+      body: { status: 'CANCELLED' },
+    });
+    expect((await trails(cancelled.orderId))[1]).toEqual(['PENDING', 'FAILED']);
+    await t.app.drainJobs();
+    for (const { checkoutUrl, orderId } of [expired, cancelled]) {
+      expect(await press(checkoutUrl, 'pay')).toEqual({
+        status: 303,
+        location: new URL(checkoutUrl ?? '').pathname,
+      });
+      expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has expired');
+      expect((await trails(orderId))[0]).toEqual(['PENDING', 'CANCELLED']);
+    }
+  });
+
+  it('leaves orders alone that staff have recorded as paid', async () => {
+    const { body } = await checkOut();
+    await t.rest('PUT', `${shop.orders}/${body.orderId}/payment-status`, {
+      as: shop.admin,
+      body: { status: 'PAID' },
+    });
+    await makeDue(body.orderId);
+    await expireOrders(t.app.services);
+    expect(await trails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'PAID']]);
+  });
+
+  it('leaves manual orders alone', async () => {
+    const { body } = await t.rest<{ id: string }>('POST', shop.orders, {
+      as: shop.admin,
+      body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
+    });
+    await t.db.sql('update orders set created_at = 0 where id = $1', [body.id]);
+    await expireOrders(t.app.services);
+    expect((await trails(body.id))[0]).toEqual(['PENDING']);
+  });
+});
+
+describe('low stock', () => {
+  it('is reported once when the level is crossed, and listed for staff', async () => {
+    const quiet = await sellingShop(t);
+    const [{ email } = { email: '' }] = await t.db.sql<{ email: string }>(
+      'select email from users where id = $1',
+      [quiet.admin.userId],
+    );
+    const rare = await addProduct(t, quiet, { stock: 5, low: 2, name: 'Rare' });
+    await addProduct(t, quiet, { stock: 5, low: 2, name: 'Plenty' });
+    const buy = () =>
+      t.rest('POST', `${quiet.orders}/checkout`, {
+        as: guest,
+        body: cart({ items: [{ ...rare, quantity: 1 }] }),
+      });
+    const low = async (as: Person) =>
+      t.rest<{ items: { name: string }[] }>(
+        'GET',
+        `/v1/businesses/${quiet.businessId}/products?lowStock=true`,
+        { as },
+      );
+    await buy();
+    await buy();
+    expect(await t.outbox(email)).toEqual([]);
+    expect((await low(quiet.admin)).body.items).toEqual([]);
+    await buy();
+    await buy();
+    expect((await t.outbox(email)).map(({ subject, text }) => [subject, text])).toEqual([
+      ['Stock is running low', 'Rare, Small: 2 left\n'],
+    ]);
+    expect((await low(quiet.admin)).body.items.map(({ name }) => name)).toEqual(['Rare']);
+    expect((await low(guest)).status).toBe(403);
+    expect((await low(shop.admin)).status).toBe(403);
+  });
+});

@@ -1,0 +1,79 @@
+/** One app with two selling shops, and a cart to check out there. */
+import { beforeAll } from 'vitest';
+import { now } from '../../src/lib/time.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { addProduct, addPromo, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+
+export let t: TestApp;
+export let shop: SellingShop;
+let other: SellingShop;
+export let guest: Person;
+export let pot: SoldProduct;
+
+beforeAll(async () => {
+  t = await testApp({ PUBLIC_URL: 'http://pay.test', CARD_PROVIDER_NAME: 'ACME' });
+  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  guest = await t.guest();
+  pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
+  await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
+  await addPromo(t, shop, { code: 'HALF', type: 'PERCENTAGE', bps: 5000 });
+  await addPromo(t, other, { code: 'FOREIGN', type: 'PERCENTAGE', bps: 5000 });
+});
+
+interface Result {
+  orderId: string;
+  checkoutUrl?: string;
+  status?: string;
+}
+
+export const cart = (more: Record<string, unknown> = {}) => ({
+  businessId: shop.businessId,
+  market: 'US',
+  paymentMethod: 'CREDIT_CARD',
+  shippingMethodId: 'standard',
+  items: [{ ...pot, quantity: 2 }],
+  ...more,
+});
+
+export const checkOut = (
+  body: Record<string, unknown> = cart(),
+  as: Person | undefined = guest,
+  headers = {},
+) => t.rest<Result>('POST', `${shop.orders}/checkout`, { as, body, headers });
+
+export interface OrderBody {
+  version: number;
+  total: number;
+  statuses: { status: string; changedBy: string }[];
+  paymentStatus: { status: string }[];
+}
+
+export const orderOf = async (id: string, as: Person = shop.admin) =>
+  (await t.rest<OrderBody>('GET', `${shop.orders}/${id}`, { as })).body;
+
+export const trails = async (id: string) => {
+  const { statuses, paymentStatus } = await orderOf(id);
+  return [statuses.map(({ status }) => status), paymentStatus.map(({ status }) => status)];
+};
+
+export const press = async (checkoutUrl: string | undefined, action: string) => {
+  const response = await t.app.fetch(
+    new Request(checkoutUrl ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `action=${action}`,
+    }),
+  );
+  return { status: response.status, location: response.headers.get('location') };
+};
+
+export const usesOf = async (code: string) =>
+  (
+    await t.db.sql<{ uses: number }>('select uses from promo_codes where business_id = $1 and code = $2', [
+      shop.businessId,
+      code,
+    ])
+  )[0]?.uses;
+
+export const makeDue = (orderId: string) =>
+  t.db.sql('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);

@@ -1,0 +1,124 @@
+/** The typed table: what it writes and reads, what it makes of old documents, and what it does not let compile. */
+import { expect, expectTypeOf, it } from 'vitest';
+import { always, listOf } from '../../src/db/document.ts';
+import { defineTable } from '../../src/db/table.ts';
+import type { Prisma } from '../../src/generated/prisma/client.ts';
+
+interface Part {
+  id: string;
+  name: string;
+  tags: string[];
+  note?: string | undefined;
+}
+
+interface Thing {
+  id: string;
+  name: string;
+  hint?: string | undefined;
+  size: number;
+  history: string[];
+  description: string;
+  parts: Part[];
+}
+
+interface ThingModel {
+  id: string;
+  name: string;
+  hint: string | null;
+  size: bigint;
+  histories: Prisma.JsonValue;
+  history: string;
+  document: Prisma.JsonValue;
+  claimedUntil: bigint | null;
+}
+
+const part = { id: always, name: '', tags: [], note: undefined } as const;
+const document = { description: 'none yet', parts: listOf<Part>({ ...part, tags: [] }) };
+const columns = {
+  id: 'fixed',
+  name: 'column',
+  hint: 'column',
+  size: 'column',
+  histories: { holds: 'history' },
+  history: 'computed',
+  document,
+  claimedUntil: 'apart',
+} as const;
+
+type Renamed = { histories: 'history' };
+const things = defineTable<Thing, ThingModel, Renamed>('things', 't', columns);
+
+const thing: Thing = {
+  id: 'a',
+  name: 'Lamp',
+  size: 3,
+  history: ['NEW'],
+  description: 'Bright.',
+  parts: [{ id: 'p', name: 'Bulb', tags: ['glass'] }],
+};
+
+it('names the columns of the record in every statement, and nothing else', () => {
+  expect(things.columns).toBe('t.id, t.name, t.hint, t.size, t.histories, t.document');
+  expect(things.list(['size', 'history'])).toBe('t.size, t.histories');
+  expect(things.insert).toBe(
+    'insert into things as t (id, name, hint, size, histories, document) values ($1, $2, $3, $4, $5::jsonb, $6::jsonb)',
+  );
+  expect([things.param('history'), things.paramAfter(1)]).toEqual(['$5', '$7']);
+  expect(things.update).toBe(
+    'update things as t set name = $1, hint = $2, size = $3, histories = $4::jsonb, document = $5::jsonb where t.id = $6',
+  );
+  expect(things.updateParams(thing)).toEqual([...things.insertParams(thing).slice(1), 'a']);
+});
+
+it('writes of a document its parts alone', () => {
+  const wider = { ...thing, parts: thing.parts.map((one) => ({ ...one, stock: 5 })) };
+  const json = { description: 'Bright.', parts: [{ id: 'p', name: 'Bulb', tags: ['glass'] }] };
+  expect(things.insertParams(wider)).toEqual(['a', 'Lamp', null, 3, '["NEW"]', JSON.stringify(json)]);
+  expect(JSON.parse(things.rowsParam([wider]))).toEqual([
+    { id: 'a', name: 'Lamp', hint: null, size: 3, histories: ['NEW'], document: json },
+  ]);
+});
+
+it('reads what it wrote', () => {
+  const [row] = JSON.parse(things.rowsParam([thing]));
+  expect(things.read(row)).toEqual(thing);
+});
+
+it('reads what a document lacks as its default, in lists too', () => {
+  const row = { id: 'a', name: 'Lamp', hint: null, size: 3, histories: [] };
+  expect(things.read({ ...row, document: {} })).toMatchObject({ description: 'none yet', parts: [] });
+  expect(things.read({ ...row, document: { parts: [{ id: 'p' }] } }).parts).toEqual([
+    { id: 'p', name: '', tags: [] },
+  ]);
+});
+
+it('lets nobody change a default for everybody', () => {
+  const { parts } = things.read({ id: 'a', document: { parts: [{ id: 'p' }] } });
+  expect(() => parts[0]?.tags.push('mine')).toThrow(TypeError);
+});
+
+it('does not compile when something is left out or does not fit', () => {
+  const define = <Stored extends { id: string }, Model>() => defineTable<Stored, Model, Renamed & object>;
+  const { hint: _hint, ...withoutColumn } = columns;
+  // @ts-expect-error a column of the record is missing
+  define<Thing, ThingModel>()('things', 't', withoutColumn);
+  // @ts-expect-error the model has a column more
+  define<Thing, ThingModel & { weight: number }>()('things', 't', columns);
+  // @ts-expect-error the record has a field more, which the document does not have
+  define<Thing & { material: string }, ThingModel>()('things', 't', columns);
+  // @ts-expect-error a part of the document is missing
+  define<Thing, ThingModel>()('things', 't', { ...columns, document: { description: '' } });
+  // @ts-expect-error a default of another type
+  define<Thing, ThingModel>()('things', 't', { ...columns, document: { ...document, description: 1 } });
+  // @ts-expect-error a part of the parts is missing
+  listOf<Part>({ id: always, name: '', tags: [] });
+  // @ts-expect-error the field would never be written
+  define<Thing, ThingModel>()('things', 't', { ...columns, name: 'computed' });
+  // @ts-expect-error the column is of another type
+  define<Omit<Thing, 'size'> & { size: string }, ThingModel>()('things', 't', columns);
+  // @ts-expect-error the column may be null, the field must be there
+  define<Omit<Thing, 'hint'> & { hint: string }, ThingModel>()('things', 't', columns);
+  // @ts-expect-error a field without a column, and no document to hold it
+  defineTable<{ id: string; extra: string }, { id: string }>('things', 't', { id: 'fixed' });
+  expectTypeOf(things.read).returns.toEqualTypeOf<Thing>();
+});

@@ -1,0 +1,48 @@
+/** One app with two shops and an editor, and the calls that the tests of entries share. */
+import { beforeAll, expect } from 'vitest';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+
+export let t: TestApp;
+export let shop: Shop;
+export let other: Shop;
+export let guest: Person;
+export let editor: Person;
+export let base: string;
+export let entries: string;
+
+export interface Entry {
+  id: string;
+  version: number;
+  blocks: { id: string; value: unknown }[];
+}
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
+  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  base = `/v1/businesses/${shop.businessId}`;
+  entries = `${base}/entries`;
+});
+
+export const collection = async (body: object = {}) => {
+  const created = await t.rest<{ id: string; slug: string }>('POST', `${base}/collections`, {
+    as: editor,
+    body: {
+      name: 'Blog',
+      blocks: [
+        { id: 'title', type: 'TEXT', required: true, settings: { maxLength: 20 } },
+        { id: 'slug', type: 'TEXT' },
+      ],
+      ...body,
+    },
+  });
+  expect(created.status).toBe(200);
+  return created.body;
+};
+
+export const create = (body: object, as: Person = editor) => t.rest<Entry>('POST', entries, { as, body });
+export const title = (value: unknown) => ({ id: 'title', type: 'TEXT', value });
+export const slug = (value: unknown) => ({ id: 'slug', type: 'TEXT', value });
+export const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id);
+export const list = (query: string, as: Person = editor) =>
+  t.rest<{ items: Entry[]; cursor: string | null }>('GET', `${entries}?${query}`, { as });

@@ -1,0 +1,82 @@
+/** One app with two selling shops, and streams of orders and stock that end with each test. */
+import { afterEach, beforeAll, expect, vi } from 'vitest';
+import { defaultLiveOptions } from '../../src/live/live.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { type Stream, subscribed, told } from '../support/live.ts';
+import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+
+export let t: TestApp;
+export let shop: SellingShop;
+export let other: SellingShop;
+export let customer: Person;
+export let pot: SoldProduct;
+
+beforeAll(async () => {
+  t = await testApp({ RATE_LIMIT: 'off' }, { ...defaultLiveOptions, paceMs: 20, recheckMs: 400 });
+  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
+  pot = await addProduct(t, shop, { price: 1000, stock: 1000, low: 990, name: 'Pot' });
+});
+
+const streams: Stream[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(streams.splice(0).map((stream) => stream.close()));
+  await expect.poll(() => t.app.services.live.state.watching).toBe(0);
+});
+
+export const open = async (...args: Parameters<typeof subscribed>) => {
+  const stream = await subscribed(...args);
+  streams.push(stream);
+  return stream;
+};
+
+export const within = { timeout: 10_000, interval: 10 };
+export const orderDocument = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
+const stockDocument = `subscription ($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) {
+  productId variantId sku inventory { tracked quantity lowStockThreshold isLow } } }`;
+
+export const watchOrder = (id: string | null, as: Person | undefined, b = shop.businessId) =>
+  open(t, orderDocument, { b, id }, { as });
+export const watchStock = (id: string | null, as: Person | undefined, b = shop.businessId) =>
+  open(t, stockDocument, { b, id }, { as });
+
+export const setStatus = async (id: string, status: string, at: SellingShop = shop) => {
+  const answer = await t.rest('PUT', `${at.orders}/${id}/status`, { as: at.admin, body: { status } });
+  expect(answer.status).toBe(200);
+};
+
+export const setStock = async (
+  { productId, variantId }: SoldProduct,
+  quantity: number,
+  at: SellingShop = shop,
+  inventory: Record<string, unknown> = { lowStockThreshold: 990 },
+) => {
+  const answer = await t.rest('PUT', `/v1/businesses/${at.businessId}/products/${productId}`, {
+    as: at.admin,
+    body: {
+      variants: [
+        {
+          id: variantId,
+          name: 'Small',
+          pricing: { markets: [{ marketId: 'us', currency: 'USD', price: 1000 }] },
+          inventory: { tracked: true, quantity, ...inventory },
+        },
+      ],
+    },
+  });
+  expect(answer.status).toBe(200);
+};
+
+export const checkOut = (lines: { productId: string; variantId: string; quantity: number }[], as: Person) =>
+  t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+    as,
+    body: { market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items: lines },
+  });
+
+export const statusesOf = (stream: Stream) =>
+  told(stream, ({ orderChanged }: { orderChanged?: { status: string } }) => orderChanged?.status);
+export const quantitiesOf = ({ received }: Stream) =>
+  received.map(
+    ({ data }) => (data?.stockChanged as { inventory: { quantity: number } } | undefined)?.inventory.quantity,
+  );

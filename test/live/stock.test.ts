@@ -1,0 +1,174 @@
+/** Live stock, and subscriptions as GraphQL: cost, variables, accepted answers. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { defaultLiveOptions } from '../../src/live/live.ts';
+import { codesOf, type Stream } from '../support/live.ts';
+import { emptyOrder } from '../support/orders.ts';
+import { addProduct } from '../support/selling.ts';
+import {
+  checkOut,
+  customer,
+  open,
+  orderDocument,
+  quantitiesOf,
+  setStatus,
+  setStock,
+  shop,
+  statusesOf,
+  t,
+  watchOrder,
+  watchStock,
+  within,
+} from './setup.ts';
+
+describe('stock', () => {
+  it('arrives first as it is, then as a checkout has left it, and as a cancellation gives it back', async () => {
+    const cup = await addProduct(t, shop, { stock: 5, low: 3, name: 'Cup' });
+    const guest = await t.guest();
+    const stream = await watchStock(cup.productId, guest);
+    const level = (quantity: number, isLow: boolean) => ({
+      data: {
+        stockChanged: {
+          ...cup,
+          sku: expect.stringMatching(/^SKU-/),
+          inventory: { tracked: true, quantity, lowStockThreshold: 3, isLow },
+        },
+      },
+    });
+    await expect.poll(() => stream.received, within).toEqual([level(5, false)]);
+    const { body } = await checkOut([{ ...cup, quantity: 2 }], guest);
+    await expect.poll(() => stream.received, within).toEqual([level(5, false), level(3, true)]);
+    await setStatus(body.orderId, 'CANCELLED');
+    await expect
+      .poll(() => stream.received, within)
+      .toEqual([level(5, false), level(3, true), level(5, false)]);
+  });
+
+  it('is told by variant, and only of what has changed', async () => {
+    const { body } = await t.rest<{ id: string; variants: { id: string; name: string }[] }>(
+      'POST',
+      `/v1/businesses/${shop.businessId}/products`,
+      {
+        as: shop.admin,
+        body: {
+          name: 'Cup',
+          slug: `cup-${newId()}`,
+          variants: ['S', 'M', 'L'].map((name) => ({
+            name,
+            pricing: { markets: [{ marketId: 'us', currency: 'USD', price: 100 }] },
+            inventory: { tracked: true, quantity: 10 },
+          })),
+        },
+      },
+    );
+    const bySlug = await t.rest<{ slug: string }>(
+      'GET',
+      `/v1/businesses/${shop.businessId}/products/${body.id}`,
+      { as: shop.admin },
+    );
+    const guest = await t.guest();
+    const [one, all] = [await watchStock(bySlug.body.slug, guest), await watchStock(null, guest)];
+    await expect.poll(() => quantitiesOf(one), within).toEqual([10, 10, 10]);
+    const [small, , large] = body.variants;
+    await checkOut(
+      [small, large].map((variant) => ({ productId: body.id, variantId: variant?.id ?? '', quantity: 1 })),
+      guest,
+    );
+    const changed = (stream: Stream) =>
+      stream.received
+        .map(({ data }) => data?.stockChanged as { variantId: string; inventory: { quantity: number } })
+        .filter(({ inventory }) => inventory.quantity === 9)
+        .map(({ variantId }) => variantId);
+    await expect.poll(() => changed(one), within).toEqual([small?.id, large?.id]);
+    await expect.poll(() => changed(all), within).toEqual([small?.id, large?.id]);
+    expect([one.received.length, all.received.length]).toEqual([5, 2]);
+  });
+
+  it('gathers a rush into few events, and ends on the last level', async () => {
+    const cup = await addProduct(t, shop, { stock: 1000 });
+    const stream = await watchStock(cup.productId, await t.guest());
+    await expect.poll(() => quantitiesOf(stream), within).toEqual([1000]);
+    for (let quantity = 999; quantity >= 900; quantity--)
+      await t.db.transaction(async (tx) => {
+        await tx.sql('update variants set quantity = $2 where id = $1', [cup.variantId, quantity]);
+        await tx.sql('update products set version = version + 1 where id = $1', [cup.productId]);
+      });
+    await expect.poll(() => quantitiesOf(stream).at(-1), within).toBe(900);
+    expect(stream.received.length).toBeLessThan(100);
+    const quantities = quantitiesOf(stream);
+    expect(quantities).toEqual([...quantities].sort((a, b) => (b ?? 0) - (a ?? 0)));
+  });
+
+  it('is silent about everything else of a product', async () => {
+    const cup = await addProduct(t, shop, { stock: 7 });
+    const stream = await watchStock(cup.productId, await t.guest());
+    await t.rest('PUT', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, {
+      as: shop.admin,
+      body: { name: 'Another name' },
+    });
+    await setStock(cup, 7, shop, {});
+    await setStock(cup, 6, shop, {});
+    await expect.poll(() => quantitiesOf(stream), within).toEqual([7, 6]);
+  });
+});
+
+describe('as GraphQL', () => {
+  it('counts the cost, checks variables and refuses two fields at once', async () => {
+    const wide = `subscription ($b: ID!) { orderChanged(businessId: $b) { ${Array.from({ length: 1001 }, (_item, n) => `a${n}: id`).join(' ')} } }`;
+    for (const [query, variables] of [
+      [wide, { b: shop.businessId }],
+      [orderDocument, {}],
+      ['subscription { orderChanged(businessId: "x") { id } stockChanged(businessId: "x") { sku } }', {}],
+    ] as const) {
+      const stream = await open(t, query, variables, { as: shop.admin });
+      await expect.poll(() => stream.ended, within).toBe('complete');
+      expect(codesOf(stream)[0]).toMatch(/BAD_REQUEST|VALIDATION_FAILED/);
+    }
+  });
+
+  it('is not for clients that want a single answer', async () => {
+    const answer = await t.graphql(
+      orderDocument,
+      { b: shop.businessId },
+      { as: shop.admin, headers: { accept: 'application/json' } },
+    );
+    expect(answer).toMatchObject({
+      status: 200,
+      errors: [
+        {
+          message: expect.stringContaining('text/event-stream'),
+          extensions: { code: 'BAD_REQUEST', details: [] },
+        },
+      ],
+    });
+    expect(t.app.services.live.state.watching).toBe(0);
+  });
+
+  it.each(['*/*', 'text/*;q=0.5', 'multipart/mixed, application/json, text/event-stream'])(
+    'answers %s with events',
+    async (accept) => {
+      const stream = await open(
+        t,
+        orderDocument,
+        { b: shop.businessId },
+        { as: shop.admin, headers: { accept } },
+      );
+      expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    },
+  );
+
+  it('lets one account open a hundred, and no more', async () => {
+    const many = await Promise.all(
+      Array.from({ length: defaultLiveOptions.perUser }, () => watchOrder(null, shop.admin)),
+    );
+    expect(t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser);
+    const refused = await watchOrder(null, shop.admin);
+    await expect.poll(() => codesOf(refused), within).toEqual(['RATE_LIMITED']);
+    await many[0]?.close();
+    await expect.poll(() => t.app.services.live.state.watching).toBe(defaultLiveOptions.perUser - 1);
+    const accepted = await watchOrder(null, shop.admin);
+    await emptyOrder(t, shop, customer);
+    await expect.poll(() => statusesOf(accepted), within).toEqual(['PENDING']);
+    await expect.poll(() => many.filter(({ received }) => received.length === 1).length, within).toBe(99);
+  });
+});

@@ -1,0 +1,54 @@
+/** One app with two shops, a newsletter with plans, and payments under the test's control. */
+import { beforeAll } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { fakePayments } from '../support/payments.ts';
+
+export let t: TestApp;
+export let shop: Shop;
+export let other: Shop;
+export let guest: Person;
+export let editor: Person;
+export let base: string;
+export let letter: string;
+export const { payments, sessions, expired, state } = fakePayments();
+
+export interface Subscription {
+  id: string;
+  status: string;
+  planId?: string;
+  checkoutUrl?: string;
+}
+
+beforeAll(async () => {
+  t = await testApp();
+  Object.assign(t.app.services, { payments });
+  [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
+  editor = await t.hire(shop, await t.person(), 'EDITOR');
+  base = `/v1/businesses/${shop.businessId}/collections`;
+  letter = await newsletter();
+});
+
+const plans = [
+  { id: 'free', name: 'Free' },
+  { id: 'zero', name: 'Zero', price: { amount: 0, currency: 'usd', interval: 'MONTHLY' } },
+  { id: 'pro', name: 'Pro', price: { amount: 900, currency: 'usd', interval: 'MONTHLY' } },
+  { id: 'max', name: 'Max', price: { amount: 1900, currency: 'usd', interval: 'MONTHLY' } },
+];
+
+export async function newsletter(of: Shop = shop, body: object = {}): Promise<string> {
+  const { body: created } = await t.rest<{ id: string }>(
+    'POST',
+    `/v1/businesses/${of.businessId}/collections`,
+    { as: of.admin, body: { name: 'Letter', type: 'NEWSLETTER', plans, ...body } },
+  );
+  return created.id;
+}
+
+export const fresh = () => `${newId()}@mail.example`;
+export const subscribe = (body: object, { list = letter, as = guest }: { list?: string; as?: Person } = {}) =>
+  t.rest<Subscription>('POST', `${base}/${list}/subscribe`, { as, body });
+export const statusOf = async (id: string) =>
+  (await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).status;
+export const idOf = async (email: string) =>
+  (await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email.toLowerCase() } })).id;

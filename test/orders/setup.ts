@@ -1,0 +1,46 @@
+/** One app with two selling shops, a customer, and the calls that the tests of orders share. */
+import { beforeAll } from 'vitest';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
+
+export let t: TestApp;
+export let shop: SellingShop;
+export let other: SellingShop;
+export let customer: Person;
+export let pot: SoldProduct;
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+  customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
+  pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
+});
+
+export interface OrderBody {
+  id: string;
+  version: number;
+  total: number;
+  statuses: { status: string }[];
+  paymentStatus: { status: string }[];
+  lines: Record<string, unknown>[];
+}
+
+export const manual = (more: Record<string, unknown> = {}) => ({
+  customerId: customer.userId,
+  market: 'US',
+  currency: 'USD',
+  lines: [{ type: 'PRODUCT_VARIANT', ...pot, quantity: 2, unitPrice: 1000, totalPrice: 2000 }],
+  subtotal: 2000,
+  tax: 165,
+  shipping: 500,
+  total: 2665,
+  ...more,
+});
+
+export const create = (body: Record<string, unknown> = manual(), as: Person | undefined = shop.admin) =>
+  t.rest<OrderBody>('POST', shop.orders, { as, body });
+
+export const put = (path: string, body: unknown, as: Person | undefined = shop.admin, headers = {}) =>
+  t.rest<OrderBody>('PUT', `${shop.orders}${path}`, { as, body, headers });
+
+export const trail = (entries: { status: string }[] | undefined) => entries?.map((entry) => entry.status);

@@ -1,0 +1,231 @@
+/** Money rules: tables for what people would check by hand, properties for everything else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Promo, promoFault } from '../../src/domains/pricing/promo.ts';
+import {
+  AmountTooLarge,
+  allocate,
+  type PriceRequest,
+  priceOf,
+  shareOfUnits,
+} from '../../src/domains/pricing/rules.ts';
+
+const runs = Number(process.env.QUOTE_RUNS ?? 5_000);
+
+const one = (unitPrice: number, quantity = 1) => [{ key: 'a', unitPrice, quantity }];
+
+describe('totals', () => {
+  it.each([
+    ['tax rounds half up', { lines: one(50), taxBps: 100 }, { subtotal: 50, tax: 1, total: 51 }],
+    ['tax below half rounds down', { lines: one(49), taxBps: 100 }, { subtotal: 49, tax: 0, total: 49 }],
+    [
+      'tax is rounded once, not per line',
+      { lines: [...one(50), { key: 'b', unitPrice: 50, quantity: 1 }], taxBps: 50 },
+      { subtotal: 100, tax: 1, total: 101 },
+    ],
+    [
+      'tax falls on what is left after the discount',
+      { lines: one(1000), taxBps: 1000, reduction: { type: 'PERCENTAGE', bps: 5000 } },
+      { discount: 500, tax: 50, total: 550 },
+    ],
+    [
+      'a discount rounds half up',
+      { lines: one(5), taxBps: 0, reduction: { type: 'PERCENTAGE', bps: 1000 } },
+      { discount: 1, total: 4 },
+    ],
+    [
+      'a fixed discount never goes below zero',
+      { lines: one(300), taxBps: 2000, shipping: { price: 0 }, reduction: { type: 'FIXED', amount: 500 } },
+      { discount: 300, tax: 0, total: 0 },
+    ],
+    [
+      'free shipping leaves the discount alone',
+      { lines: one(1000), taxBps: 0, shipping: { price: 590 }, reduction: { type: 'FREE_SHIPPING' } },
+      { discount: 0, shipping: 0, total: 1000 },
+    ],
+    [
+      'shipping is not taxed',
+      { lines: one(1000), taxBps: 1000, shipping: { price: 500 } },
+      { tax: 100, shipping: 500, total: 1600 },
+    ],
+    [
+      'free above: reached',
+      { lines: one(1000), taxBps: 0, shipping: { price: 590, freeAbove: 1000 } },
+      { shipping: 0 },
+    ],
+    [
+      'free above: missed because of the discount',
+      {
+        lines: one(1000),
+        taxBps: 0,
+        shipping: { price: 590, freeAbove: 1000 },
+        reduction: { type: 'FIXED', amount: 1 },
+      },
+      { shipping: 590, total: 1589 },
+    ],
+    [
+      'large sums stay exact',
+      { lines: one(9_007_199_254_740_991), taxBps: 0 },
+      { total: 9_007_199_254_740_991 },
+    ],
+  ] as [string, PriceRequest, object][])('%s', (_name, request, expected) => {
+    expect(priceOf(request)).toMatchObject(expected);
+  });
+
+  it.each([
+    [one(9_007_199_254_740_991, 2), 0],
+    [one(9_007_199_254_740_991), 1],
+  ])('refuses amounts beyond the numbers of the wire', (lines, taxBps) => {
+    expect(() => priceOf({ lines, taxBps })).toThrow(AmountTooLarge);
+  });
+});
+
+const lines = fc.array(
+  fc.record({
+    key: fc.uuid(),
+    unitPrice: fc.integer({ min: 0, max: 50_000_000 }),
+    quantity: fc.integer({ min: 1, max: 1000 }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+const request: fc.Arbitrary<PriceRequest> = fc.record({
+  lines,
+  taxBps: fc.integer({ min: 0, max: 10_000 }),
+  shipping: fc.option(
+    fc.record({
+      price: fc.integer({ min: 0, max: 100_000 }),
+      freeAbove: fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined }),
+    }),
+    { nil: undefined },
+  ),
+  reduction: fc.option(
+    fc.oneof(
+      fc.record({
+        type: fc.constant('PERCENTAGE' as const),
+        bps: fc.integer({ min: 1, max: 10_000 }),
+      }),
+      fc.record({
+        type: fc.constant('FIXED' as const),
+        amount: fc.integer({ min: 1, max: 1_000_000_000 }),
+      }),
+      fc.record({ type: fc.constant('FREE_SHIPPING' as const) }),
+    ),
+    { nil: undefined },
+  ),
+});
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+describe('properties', () => {
+  it('adds up, never falls below zero, and shares discount and tax out to the last unit', () => {
+    fc.assert(
+      fc.property(request, (given) => {
+        const price = priceOf(given);
+        const { subtotal, tax, shipping, discount, total } = price;
+        const parts = (field: 'totalPrice' | 'discount' | 'tax') =>
+          sum(price.lines.map((line) => line[field]));
+        // Plain comparisons: a million runs should not take an hour.
+        return (
+          total === subtotal + tax + shipping - discount &&
+          [subtotal, tax, shipping, discount, total].every(
+            (amount) => Number.isSafeInteger(amount) && amount >= 0,
+          ) &&
+          discount <= subtotal &&
+          parts('totalPrice') === subtotal &&
+          parts('discount') === discount &&
+          parts('tax') === tax &&
+          price.lines.every((line) => line.discount <= line.totalPrice)
+        );
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('does not depend on the order of the lines', () => {
+    fc.assert(
+      fc.property(request, fc.infiniteStream(fc.nat()), (given, random) => {
+        const shuffled = given.lines
+          .map((line) => ({ line, at: random.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ line }) => line);
+        const byKey = (of: PriceRequest) => {
+          const { lines: priced, ...totals } = priceOf(of);
+          const keyed = priced.map((line, index) => JSON.stringify([of.lines[index]?.key, line]));
+          return { ...totals, lines: keyed.sort() };
+        };
+        expect(byKey({ ...given, lines: shuffled })).toEqual(byKey(given));
+      }),
+      { numRuns: Math.min(runs, 2_000) },
+    );
+  });
+
+  it('allocates within one unit of the exact share', () => {
+    const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(weights, fc.bigInt({ min: 0n, max: 10n ** 15n }), (given, amount) => {
+        const keys = given.map(String);
+        const whole = given.reduce((a, b) => a + b, 0n);
+        const parts = allocate(amount, given, keys);
+        expect(parts.reduce((a, b) => a + b, 0n)).toBe(whole === 0n ? 0n : amount);
+        for (const [index, part] of parts.entries()) {
+          const exact = whole === 0n ? 0n : (amount * (given[index] ?? 0n)) / whole;
+          expect(part === exact || part === exact + 1n).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('splits a line into units that add up', () => {
+    fc.assert(
+      fc.property(fc.nat(10 ** 9), fc.integer({ min: 1, max: 50 }), fc.nat(50), (amount, of, cut) => {
+        const at = Math.min(cut, of);
+        expect(shareOfUnits(amount, 0, at, of) + shareOfUnits(amount, at, of, of)).toBe(amount);
+      }),
+    );
+  });
+});
+
+describe('promo codes', () => {
+  const promo: Promo = {
+    id: 'p',
+    code: 'TEN',
+    type: 'PERCENTAGE',
+    bps: 1000,
+    amount: null,
+    currency: null,
+    minSubtotal: null,
+    startsAt: null,
+    endsAt: null,
+    maxUses: null,
+    maxUsesPerCustomer: null,
+    uses: 0,
+    customerUses: 0,
+  };
+  const at = { currency: 'USD', subtotal: 1000, now: 100 };
+  it.each([
+    ['unknown', undefined, 'PROMO_CODE_INVALID'],
+    ['plain', promo, undefined],
+    ['not begun', { ...promo, startsAt: 101 }, 'PROMO_CODE_INVALID'],
+    ['begins now', { ...promo, startsAt: 100 }, undefined],
+    ['ends now', { ...promo, endsAt: 100 }, 'PROMO_CODE_EXPIRED'],
+    ['ends later', { ...promo, endsAt: 101 }, undefined],
+    ['used up', { ...promo, maxUses: 3, uses: 3 }, 'PROMO_CODE_EXHAUSTED'],
+    ['one use left', { ...promo, maxUses: 3, uses: 2 }, undefined],
+    [
+      'used up by this customer',
+      { ...promo, maxUsesPerCustomer: 1, customerUses: 1 },
+      'PROMO_CODE_EXHAUSTED',
+    ],
+    ['below the minimum', { ...promo, minSubtotal: 1001 }, 'PROMO_CODE_MINIMUM_NOT_MET'],
+    ['at the minimum', { ...promo, minSubtotal: 1000 }, undefined],
+    [
+      'fixed, in another currency',
+      { ...promo, type: 'FIXED', amount: 1, currency: 'EUR' },
+      'PROMO_CODE_INVALID',
+    ],
+  ] as [string, Promo | undefined, string | undefined][])('%s: %s', (_name, given, fault) => {
+    expect(promoFault(given, at)).toBe(fault);
+  });
+});

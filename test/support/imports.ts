@@ -1,0 +1,155 @@
+/** Who imports whom, in which direction, and whose tables a statement names: pure functions over sources by path. */
+import { dirname, join, normalize } from 'node:path';
+
+export type Sources = Readonly<Record<string, string>>;
+
+export interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+  names: string[];
+}
+
+const statement = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'([^']+)'|^import\s+'([^']+)'/gm;
+const inline = /\bimport\(\s*'([^']+)'\s*\)/g;
+
+/** Every import, re-export and inline import, those of types too. */
+export function importsOf(sources: Sources): Import[] {
+  return Object.entries(sources).flatMap(([from, source]) => {
+    const target = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
+    const listed = [...source.matchAll(statement)].map(([, type, clause = '', named, bare = '']) => {
+      const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean);
+      const onlyTypes = names.length > 0 && names.every((name) => name.startsWith('type '));
+      return {
+        from,
+        to: target(named ?? bare),
+        typeOnly: type !== undefined || onlyTypes,
+        names: names.map((name) => name.replace(/^type\s+|\s+as\s.*$/g, '')),
+      };
+    });
+    const inlined = [...source.matchAll(inline)].map(([, to = '']) => ({
+      from,
+      to: target(to),
+      typeOnly: false,
+      names: [],
+    }));
+    return [...listed, ...inlined];
+  });
+}
+
+/** Each floor of the house, and what it must not know. */
+const floors: readonly (readonly [floor: RegExp, never: RegExp])[] = [
+  [/^src\/lib\//, /^src\/(?!lib\/|errors\.ts$)/],
+  [/^src\/errors\.ts$/, /^src\//],
+  [/^src\/(ports|db)\//, /^src\/(domains|graphql|rest|http|live|adapters|seed|app\.ts)/],
+  [/^src\/(auth|context\.ts|message\.ts|idempotency\.ts|jobs\.ts)/, /^src\/(graphql|rest|http|seed|app\.ts)/],
+  [/^src\/domains\//, /^src\/(rest|http|adapters|seed|app\.ts)/],
+  [/^src\/(graphql|rest|live)\//, /^src\/(http|seed|app\.ts)/],
+  [/^src\/(adapters|seed)\//, /^src\/(graphql|rest|http|app\.ts)/],
+  [/^src\/http\//, /^src\/app\.ts/],
+];
+
+/** Imports that run from a lower floor to an upper one. */
+export const upwardImports = (sources: Sources): string[] =>
+  importsOf(sources)
+    .filter(({ from, to }) => floors.some(([floor, never]) => floor.test(from) && never.test(to)))
+    .map(({ from, to }) => `${from} imports ${to}`);
+
+/** Files that import each other, directly or through others. */
+export const fileCircles = (sources: Sources): string[] =>
+  circles(importsOf(sources).filter(({ to }) => to in sources));
+
+const domainOf = (path: string) => /^src\/domains\/([\w-]+)\//.exec(path)?.[1];
+
+/** Domains that import each other, directly or through others. */
+export const domainCircles = (sources: Sources): string[] =>
+  circles(
+    importsOf(sources).flatMap(({ from, to }) => {
+      const [user, used] = [domainOf(from), domainOf(to)];
+      return user && used && user !== used ? [{ from: user, to: used }] : [];
+    }),
+  );
+
+/** One shortest circle through each edge that lies on one, each circle once, as `a -> b -> a`. */
+function circles(edges: readonly { from: string; to: string }[]): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const found = new Set<string>();
+  for (const [from, targets] of next)
+    for (const to of targets) {
+      const way = shortestWay(next, to, from);
+      if (way) found.add(fromSmallest(way).join(' -> '));
+    }
+  return [...found];
+}
+
+function fromSmallest(circle: readonly string[]): string[] {
+  const start = circle.indexOf([...circle].sort()[0] ?? '');
+  return [...circle.slice(start), ...circle.slice(0, start + 1)];
+}
+
+function shortestWay(next: ReadonlyMap<string, Set<string>>, start: string, goal: string) {
+  const before = new Map<string, string | undefined>([[start, undefined]]);
+  for (const here of before.keys()) {
+    if (here === goal) {
+      const way: string[] = [];
+      for (let step: string | undefined = here; step !== undefined; step = before.get(step))
+        way.unshift(step);
+      return way;
+    }
+    for (const there of next.get(here) ?? []) if (!before.has(there)) before.set(there, here);
+  }
+  return undefined;
+}
+
+/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it. */
+export function tableOwners(models: Sources): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(models).flatMap(([path, source]) => {
+      const owner = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
+      return [...source.matchAll(/^model (\w+) \{[^}]*?@@map\("(\w+)"\)/gms)].flatMap(
+        ([, model = '', table = '']) => [
+          [table, owner] as const,
+          [`prisma.${model.charAt(0).toLowerCase()}${model.slice(1)}`, owner] as const,
+        ],
+      );
+    }),
+  );
+}
+
+const named = [
+  // In a statement, also behind a comma: `from orders o, users u`.
+  /\b(?:from|join|into|update|using)\s+(?:only\s+)?"?(\w+)\b/gi,
+  /\bfrom\s+(?:\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*)+"?(\w+)\b/gi,
+  // By the client, or by a helper that takes the name of a table.
+  /\b(prisma\.\w+)\./g,
+  /\b\w+Row\w*(?:<[^>]*>)?\(\s*[\w.]+,\s*'(\w+)'/g,
+];
+
+/** Tables of one domain in statements of another: by name, by Prisma model, or by an imported typed table. */
+export function foreignTables(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
+  const mine = Object.entries(sources).filter(([path]) => domainOf(path));
+  const typed = new Set(
+    mine.flatMap(([path, source]) =>
+      [...source.matchAll(/^export const (\w+)\s*=\s*defineTable\b/gm)].map(([, name]) => `${path} ${name}`),
+    ),
+  );
+  const byName = mine.flatMap(([path, source]) =>
+    named
+      .flatMap((pattern) => [...source.replace(comments, '').matchAll(pattern)])
+      .map(([, table = '']) => ({ path, table, owner: owners.get(table) }))
+      .filter(({ owner }) => owner !== undefined && owner !== domainOf(path))
+      .map(({ table, owner }) => `${path} names ${table} of ${owner}`),
+  );
+  const byImport = importsOf(Object.fromEntries(mine)).flatMap(({ from, to, names }) =>
+    names
+      .filter((name) => typed.has(`${to} ${name}`) && domainOf(from) !== domainOf(to))
+      .map((name) => `${from} names ${name} of ${domainOf(to)}`),
+  );
+  return [...new Set([...byName, ...byImport])];
+}
+
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;

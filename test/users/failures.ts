@@ -1,0 +1,60 @@
+/** How an account operation fails: one line per failure, and the test that each line makes. */
+import { beforeAll, expect, it } from 'vitest';
+import { account, confirmed, freshEmail, goodPassword, registered } from '../support/accounts.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+
+export let t: TestApp;
+let person: Person;
+export let taken: string;
+export let unconfirmed: string;
+
+beforeAll(async () => {
+  t = await testApp({ RATE_LIMIT: 'off', PUBLIC_URL: 'http://duet.test' });
+  person = await account(t);
+  taken = await confirmed(t);
+  unconfirmed = await registered(t);
+});
+
+interface Failure {
+  what: string;
+  call: readonly [method: string, path: string, body?: () => object];
+  anonymous?: boolean;
+  status: number;
+  error: string;
+  details: readonly (readonly [field: string, error: string])[];
+}
+
+export const post = (path: string, body: () => object) => ['POST', `/v1/users/${path}`, body] as const;
+export const put = (path: string, body: () => object) => ['PUT', `/v1/users/${path}`, body] as const;
+export const get = (path: string) => ['GET', `/v1/users/${path}`] as const;
+export const good = () => ({ email: freshEmail(), password: goodPassword });
+export const invalid = (...details: [string, string][]) => ({
+  status: 422,
+  error: 'VALIDATION_FAILED',
+  details,
+});
+export const bad = (...details: [string, string][]) => ({ status: 400, error: 'BAD_REQUEST', details });
+export const unauthenticated = { status: 401, error: 'UNAUTHENTICATED', details: [] };
+
+export const url = (origin: string, redirect: string, provider = 'OAUTH_IDP') =>
+  get(`login/url?${new URLSearchParams({ provider, originUrl: origin, redirectUrl: redirect })}`);
+
+/** One test for each failure: its status, code, details and sentences. */
+export const itFails = (failures: Failure[]) =>
+  it.each(failures)('$what: $status $error', async ({ call, anonymous, status, error, details }) => {
+    const [method, path, body] = call;
+    const answer = await t.rest<{
+      error: string;
+      details: { field: string; error: string; message: string }[];
+    }>(method, path, { ...(anonymous ? {} : { as: person }), ...(body ? { body: body() } : {}) });
+    expect({
+      status: answer.status,
+      error: answer.body.error,
+      details: answer.body.details.map((detail) => [detail.field, detail.error]),
+    }).toEqual({ status, error, details });
+    expect(answer.body).toMatchObject({
+      message: expect.any(String),
+      validationErrors: details.map(([field, code]) => ({ field, error: code })),
+    });
+    for (const { message } of answer.body.details) expect(message).toMatch(/^[A-Z].*\.$/);
+  });

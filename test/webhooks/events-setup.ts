@@ -1,0 +1,69 @@
+/** One app with two selling shops and a receiver that is told of everything in the first. */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { type Endpoint, type Hooks, register, startHooks, verified } from '../support/hooks.ts';
+import { type SellingShop, sellingShop } from '../support/selling.ts';
+
+export let t: TestApp;
+export let hooks: Hooks;
+export let shop: SellingShop;
+let other: SellingShop;
+export let guest: Person;
+let endpoint: Endpoint;
+export let base: string;
+
+beforeAll(async () => {
+  t = await testApp({
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+    PUBLIC_URL: 'http://pay.test',
+    NEWSLETTER_PER_SECOND: '10000',
+  });
+  hooks = await startHooks();
+  [shop, other, guest] = [await sellingShop(t), await sellingShop(t), await t.guest()];
+  base = `/v1/businesses/${shop.businessId}`;
+  endpoint = await register(t, shop, `${hooks.url}/all`);
+  await register(t, other, `${hooks.url}/other`);
+});
+
+export interface Told {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** What was told since the last time, by type. */
+export async function told(): Promise<Told[]> {
+  await t.app.drainJobs();
+  expect(hooks.received.map(({ path }) => path).filter((path) => path !== '/all')).toEqual([]);
+  const events = hooks.received
+    .splice(0)
+    .map((hook) => verified(endpoint.secret, hook) as Told & { timestamp: string });
+  return events
+    .map(({ timestamp, ...event }) => {
+      expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
+      return event;
+    })
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+beforeEach(async () => {
+  await told();
+});
+
+export const call = async <Body = Record<string, never>>(
+  method: string,
+  path: string,
+  body?: object,
+  as = shop.admin,
+) => {
+  const answer = await t.rest<Body>(method, `${base}/${path}`, { as, ...(body ? { body } : {}) });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+/** Comes last in a file: looks at all that its tests have told. */
+export const tellsIdsOnly = () =>
+  it('tells nothing about people but their ids', async () => {
+    const rows = await t.db.sql<{ data: string }>('select data::text as data from webhook_events');
+    expect(rows.length).toBeGreaterThan(15);
+    for (const { data } of rows) expect(data).not.toMatch(/@|mail\.example|Ada|people\.example/);
+  });

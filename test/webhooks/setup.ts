@@ -1,0 +1,57 @@
+/** One app whose webhooks go to a receiver in this process, emptied before each test. */
+import { beforeAll, beforeEach, expect } from 'vitest';
+import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import {
+  accepts,
+  type Delivery,
+  deliveriesTo,
+  type Endpoint,
+  type Hooks,
+  makeDue,
+  startHooks,
+  webhooksOf,
+} from '../support/hooks.ts';
+
+export const env = { WEBHOOK_ALLOW_PRIVATE: 'on' };
+export let t: TestApp;
+export let hooks: Hooks;
+export let shop: Shop;
+
+beforeAll(async () => {
+  t = await testApp(env);
+  hooks = await startHooks();
+});
+
+beforeEach(async () => {
+  // What earlier tests left behind is not due in this one.
+  await t.db.sql('delete from webhook_events');
+  shop = await t.shop();
+  hooks.received.length = 0;
+  hooks.answer = accepts;
+});
+
+export const happen = async (to: Shop = shop, times = 1) => {
+  for (let count = 0; count < times; count += 1)
+    await t.rest('POST', `/v1/businesses/${to.businessId}/products`, {
+      as: to.admin,
+      body: { name: newId() },
+    });
+};
+export const deliverNow = async () => {
+  await makeDue(t);
+  await deliverDue(t.app.services);
+};
+export const only = async (endpoint: Endpoint): Promise<Delivery> => {
+  const [first, ...rest] = await deliveriesTo(t, shop, endpoint);
+  expect(rest).toEqual([]);
+  return first ?? expect.unreachable('there is a delivery');
+};
+export const read = async ({ id }: Endpoint) =>
+  (await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${id}`, { as: shop.admin })).body;
+export const answerWith =
+  (status: number, headers: Record<string, string> = {}, body = ''): Hooks['answer'] =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
