@@ -24,6 +24,14 @@ export const commands: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   ...fromDatabase,
+  [
+    'restore',
+    {
+      usage: 'restore FILE [--replace]',
+      summary: 'put a backup in the place of the embedded database',
+      load: async () => (await import('./restore.ts')).restoreBackup,
+    },
+  ],
   // Most of what it looks at lies outside the database.
   [
     'doctor',

@@ -28,10 +28,15 @@ export const databaseCommands = {
     summary: 'what waits, runs and has failed; try a failed job again or drop it',
     load: async () => (await import('./jobs.ts')).jobs,
   },
+  backup: {
+    usage: 'backup FILE',
+    summary: 'write the embedded database to a file, while it is in use',
+    load: async () => (await import('./backup.ts')).backup,
+  },
   doctor: {
     usage: 'doctor',
     summary: 'check configuration, connections and clocks, and say what to do',
-    load: async () => (await import('./doctor.ts')).examineDatabase,
+    load: async () => (await import('./doctor/examine.ts')).examineDatabase,
   },
 } satisfies Readonly<Record<string, Entry>>;
 

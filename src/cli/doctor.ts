@@ -3,14 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { DatabaseCommand, LocalCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { configurationFindings } from './doctor/configuration.ts';
 import { connectionFindings } from './doctor/connections.ts';
-import { databaseFindings } from './doctor/database.ts';
-import { type Finding, note, showFinding, wrong } from './doctor/finding.ts';
+import { advice, isUnwell, note, showFinding, wrong } from './doctor/finding.ts';
 import { onDatabase } from './on-database.ts';
-
-const advice = 'Put right what is marked BAD.';
 
 export const doctor: LocalCommand = async (env) => {
   const config = readConfig(env);
@@ -32,12 +29,3 @@ export const doctor: LocalCommand = async (env) => {
   }
   if (isUnwell(findings)) throw new OperatorError(advice);
 };
-
-/** The part that needs the database. */
-export const examineDatabase: DatabaseCommand = async ({ config, db, write }) => {
-  const findings = await databaseFindings(config, db);
-  write(findings.map(showFinding).join(''));
-  if (isUnwell(findings)) throw new OperatorError(advice);
-};
-
-const isUnwell = (findings: readonly Finding[]) => findings.some(({ level }) => level === 'wrong');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, UsageError } from '../../src/cli/command.ts';
 import { askGateway, takeCommands } from '../../src/cli/control.ts';
-import { examineDatabase } from '../../src/cli/doctor.ts';
+import { examineDatabase } from '../../src/cli/doctor/examine.ts';
 import { jobs } from '../../src/cli/jobs.ts';
 import { keys } from '../../src/cli/keys.ts';
 import { migrateDatabase } from '../../src/cli/migrate.ts';

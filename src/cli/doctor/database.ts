@@ -7,8 +7,8 @@ import { aboutClock } from './clock.ts';
 import { type Finding, fine, note, safely, wrong } from './finding.ts';
 
 const oldestVersion = 140_000;
-/** Beside its pool, a process listens for live updates on a connection of its own, and migrates on two. */
-const connectionsBeside = 3;
+/** Beside its pool a process has two connections for short reads and one for live updates; two more migrate at start-up. */
+const connectionsBeside = 5;
 const lateSeconds = 300;
 
 export async function databaseFindings(config: Config, db: Db): Promise<Finding[]> {

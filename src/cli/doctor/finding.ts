@@ -14,6 +14,10 @@ const marks = { fine: 'ok  ', note: 'note', wrong: 'BAD ' };
 export const showFinding = ({ what, level, says }: Finding): string =>
   `${marks[level]}  ${what.padEnd(14)}${says}\n`;
 
+export const isUnwell = (findings: readonly Finding[]) => findings.some(({ level }) => level === 'wrong');
+
+export const advice = 'Put right what is marked BAD.';
+
 /** A check that must not take the others down with it. */
 export async function safely(what: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {

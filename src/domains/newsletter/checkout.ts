@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import type { Collection, Plan } from '../collections/model.ts';
 import { returnUrls } from '../payments/return-urls.ts';
 import type { Subscribe } from './checks.ts';

@@ -1,5 +1,6 @@
 /** Adds orders to the schema, and to what payment events can be about. */
 import './queries.ts';
 import './mutations.ts';
+import './customers.ts';
 import './payments.ts';
 import './subscriptions.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { forget } from '../../idempotency.ts';
 import type { PaymentLine, PaymentSession } from '../../ports/payments.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import { type ReturnUrls, withOrderId } from '../payments/return-urls.ts';
 import { systemStamp } from '../shared/history.ts';
 import { loadContacts } from '../users/contacts.ts';
