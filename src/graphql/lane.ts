@@ -1,9 +1,10 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../errors.ts';
+import type { Text } from '../lib/kept.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { type Caller, prepareFor, runOperation } from './request.ts';
+import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
@@ -38,7 +39,10 @@ export async function leanLane(
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
   if (operation.kind === 'subscription') return undefined;
-  const result = await runOperation(operation, params.variables, await caller.createContext());
+  const ctx = await caller.createContext();
+  const text = await answerFromTexts(operation, params.variables, ctx);
+  if (text) return fromText(text, mediaType, operation.name);
+  const result = await runOperation(operation, params.variables, ctx);
   return answer(result, mediaType, operation.name);
 }
 
@@ -89,8 +93,15 @@ function readParams(bytes: Buffer): Params | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
+
+const fromText = ({ bytes }: Text, mediaType: string, operation: string): LaneAnswer => ({
+  operation,
+  response: { status: 200, headers: headersOf(mediaType), body: bytes },
+});
+
 function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
-  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  const headers = headersOf(mediaType);
   if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
   const modern = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));

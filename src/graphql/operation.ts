@@ -7,12 +7,15 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.ts';
 import { variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
-import type { Operation } from './executable.ts';
+import type { Operation, Variables } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
+import { type Pieces, piecesOf } from './pieces.ts';
 import { tooMuch } from './prepare.ts';
 import { createRefusal } from './refuse.ts';
+import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
 
 interface Parts {
@@ -34,18 +37,54 @@ export function createOperation(parts: Parts): Operation {
   const types = variableTypes(schema, node);
   const costOf = createCost(schema, document, node, types);
   const run = createRunner(parts);
+  // All operations of a batch share one limit.
+  const overspent = (variables: Variables, { request }: Context) => {
+    request.spent.cost += costOf(variables);
+    return tooMuch(request.spent.cost, limit, 'complex');
+  };
   return {
     name: node.name?.value ?? '',
     kind: node.operation,
     variableTypes: types,
     document,
     run(variables, ctx) {
-      // All operations of a batch share one limit.
-      ctx.request.spent.cost += costOf(variables);
-      const error = tooMuch(ctx.request.spent.cost, limit, 'complex');
+      const error = overspent(variables, ctx);
       return error ? { errors: [error] } : run(variables, ctx);
     },
     refuse: createRefusal(schema, node),
+    pieces: createPieces(parts, overspent, (variables, { request }) => {
+      request.spent.cost -= costOf(variables);
+    }),
+  };
+}
+
+/** What fails here is run, and paid for, the usual way. */
+function createPieces(
+  { schema, document, node, mayCompile }: Parts,
+  pay: (variables: Variables, ctx: Context) => Error | undefined,
+  payBack: (variables: Variables, ctx: Context) => void,
+): Operation['pieces'] {
+  let asked = 0;
+  let pieces: Pieces | undefined;
+  return () => {
+    asked += 1;
+    if (asked !== oftenEnough) return pieces;
+    const found = piecesOf(schema, document, node);
+    if (!found || !mayCompile()) return undefined;
+    pieces = {
+      ...found,
+      async ask(variables, ctx) {
+        try {
+          const error = pay(variables, ctx);
+          if (error) throw error;
+          return await found.ask(variables, ctx);
+        } catch (error) {
+          payBack(variables, ctx);
+          throw error;
+        }
+      },
+    };
+    return pieces;
   };
 }
 
@@ -89,7 +128,7 @@ export function compile({
 }: Pick<Parts, 'schema' | 'document' | 'node'>): Run | undefined {
   const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from our own typed tables; only scalars that convert are asked.
-    customSerializers: { String: same, ID: same, Boolean: same, Int: same, JSON: same },
+    customSerializers: Object.fromEntries([...sameScalars].map((name) => [name, same])),
     disablingCapturingStackErrors: true,
   });
   return isCompiledQuery(compiled)
