@@ -55,7 +55,10 @@ it('takes at most five files, each named in CONTRIBUTING.md', () => {
 });
 
 describe('a forgotten step is named by npm run check', () => {
-  const tree = new CopiedTree();
+  let tree: CopiedTree;
+  beforeAll(() => {
+    tree = new CopiedTree();
+  });
   afterAll(() => tree.remove());
 
   const restore = () => {
@@ -91,7 +94,7 @@ describe('a forgotten step is named by npm run check', () => {
 });
 
 describe('done as a whole', () => {
-  const tree = new CopiedTree();
+  let tree: CopiedTree;
   let gateway: Gateway;
   let token = '';
   const fields = { origin: 'Kyoto', shelf: 'B7' };
@@ -106,10 +109,12 @@ describe('done as a whole', () => {
   };
 
   beforeAll(async () => {
+    tree = new CopiedTree();
     tree.apply([...origin, ...shelf, ...notices, registration]);
     for (const command of [
       ['tsx', 'scripts/migration.ts', 'new', 'add_shelf_and_notices'],
       ['npm', 'run', '-s', 'generate'],
+      ['npm', 'run', '-s', 'format'],
       ['npm', 'run', '-s', 'check'],
     ]) {
       const { code, output } = await tree.run(...command);
@@ -118,7 +123,8 @@ describe('done as a whole', () => {
     gateway = await startGateway({ DATA_DIR: join(tree.root, '.data') }, tree.root);
     const login = { provider: 'EMAIL', email: demo.email, password: demo.password };
     token = (await send('/v1/users/login', login)).accessToken;
-  }, 240_000);
+    // Seconds of work, but a busy machine may take its time.
+  }, 600_000);
   afterAll(async () => {
     await gateway?.stop();
     tree.remove();
