@@ -1,5 +1,4 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
-import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
