@@ -14,6 +14,7 @@ import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
 import { createHttpWebhooks } from './adapters/webhooks/http.ts';
 import { loadKeys } from './auth/keys.ts';
+import { watchRevocations } from './auth/revocations.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
@@ -71,6 +72,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
+  const revocations = await watchRevocations(db, log);
   const { sandbox, payments } = await paymentsFor(config, {
     db,
     secret: keys.secret,
@@ -81,6 +83,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     db,
     keys,
     tokens: createTokens(keys),
+    revocations,
     jobs,
     mail,
     payments,
@@ -132,6 +135,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     },
     async stop() {
       await live.close();
+      await revocations.close();
       await jobs.stop();
       await limits.close();
     },

@@ -29,6 +29,9 @@ export interface Listener {
   missed(): void;
 }
 
+/** What is announced: changes for live updates (the default), or the ids of sessions that were ended. */
+export type Channel = 'duet_live' | 'duet_revoked';
+
 export type StopListening = () => Promise<void>;
 
 export interface Db extends Queries {
@@ -46,7 +49,7 @@ export interface Db extends Queries {
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
   /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
-  listen(listener: Listener): Promise<StopListening>;
+  listen(listener: Listener, channel?: Channel): Promise<StopListening>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
   migrating<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;

@@ -25,7 +25,7 @@ export async function findCollection(
   const [row] = await ctx.db.sql<CollectionRow>(key.column === 'id' ? byId : bySlug, [
     at.businessId,
     key.value,
-    draftReader(ctx.viewer),
+    draftReader(ctx.viewer, 'CONTENT_WRITE'),
   ]);
   return row && toCollection(row);
 }
@@ -36,7 +36,11 @@ export async function loadCollections(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Collection>> {
-  const rows = await ctx.db.sql<CollectionRow>(byIds, [businessId, ids, draftReader(ctx.viewer)]);
+  const rows = await ctx.db.sql<CollectionRow>(byIds, [
+    businessId,
+    ids,
+    draftReader(ctx.viewer, 'CONTENT_WRITE'),
+  ]);
   return new Map(rows.map((row) => [row.id, toCollection(row)]));
 }
 

@@ -9,7 +9,10 @@ import { type Collection, type CollectionRow, collectionColumns, toCollection } 
 import { isVisible } from './visibility.ts';
 
 export async function listCollections(ctx: Context, filter: CollectionFilter): Promise<Page<Collection>> {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    draftReader(ctx.viewer, 'CONTENT_WRITE'),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);

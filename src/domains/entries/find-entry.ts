@@ -36,7 +36,7 @@ export async function findEntry(
 ): Promise<Entry | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const reader = draftReader(ctx.viewer);
+  const reader = draftReader(ctx.viewer, 'CONTENT_WRITE');
   if (address.by === 'id') {
     const [row] = await ctx.db.sql<EntryRow>(byId, [at.businessId, address.id, reader]);
     return row && toEntry(row);
@@ -57,7 +57,7 @@ export async function loadEntries(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
-  const rows = await ctx.db.sql<EntryRow>(byIds, [businessId, ids, draftReader(ctx.viewer)]);
+  const rows = await ctx.db.sql<EntryRow>(byIds, [businessId, ids, draftReader(ctx.viewer, 'CONTENT_WRITE')]);
   return new Map(rows.map((row) => [row.id, toEntry(row)]));
 }
 

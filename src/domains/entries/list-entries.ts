@@ -24,7 +24,10 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: EntryFilter) {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    draftReader(ctx.viewer, 'CONTENT_WRITE'),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);

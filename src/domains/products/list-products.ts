@@ -21,13 +21,17 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     columns: productVersions.columns,
     table: 'products p',
     owner: 'p.business_id',
-    toNodes: (current) => productVersions(ctx.db).all(filter.businessId, draftReader(ctx.viewer), current),
+    toNodes: (current) =>
+      productVersions(ctx.db).all(filter.businessId, draftReader(ctx.viewer, 'PRODUCTS_WRITE'), current),
   });
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: ProductFilter) {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    draftReader(ctx.viewer, 'PRODUCTS_WRITE'),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);

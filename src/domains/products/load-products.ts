@@ -12,7 +12,7 @@ export async function loadVisibleProducts(
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, draftReader(ctx.viewer)],
+    [ids, draftReader(ctx.viewer, 'PRODUCTS_WRITE')],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
@@ -25,7 +25,7 @@ export async function loadProducts(
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from products p where p.business_id = $1 and p.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`,
-    [businessId, ids, draftReader(ctx.viewer)],
+    [businessId, ids, draftReader(ctx.viewer, 'PRODUCTS_WRITE')],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }

@@ -1,10 +1,13 @@
 /** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
-import type { Permission } from '../../auth/permissions.ts';
+import { allows, type Permission } from '../../auth/permissions.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 
-/** The viewer whose permissions the statement has to look up; null when they cannot have any. */
-export const draftReader = (viewer: Viewer): string | null =>
-  viewer.user && !viewer.user.isGuest ? viewer.user.userId : null;
+/** The viewer, if the statement has to look up whether they hold one of the permissions; null when they cannot. */
+export function draftReader({ user }: Viewer, ...permissions: [Permission, ...Permission[]]): string | null {
+  if (!user || user.isGuest) return null;
+  const { limitedTo } = user;
+  return !limitedTo || permissions.some((name) => allows(limitedTo, name)) ? user.userId : null;
+}
 
 /** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */
 export const holds = (business: string, user: string, ...permissions: Permission[]) =>
