@@ -1,10 +1,10 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { documentErrors, requestFailure, runOperation, unknownOperation } from './request.ts';
+import { type Caller, prepareFor, runOperation } from './request.ts';
+import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
 interface Params extends DocumentParams {
@@ -24,7 +24,7 @@ export async function leanLane(
   executor: Executor,
   documents: Documents,
   request: HttpRequest,
-  createContext: () => Promise<Context>,
+  caller: Caller,
 ): Promise<LaneAnswer | undefined> {
   const mediaType = answerType(request);
   if (!mediaType) return undefined;
@@ -33,12 +33,12 @@ export async function leanLane(
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
   if (document instanceof GraphQLError) return answer({ errors: [document] }, mediaType, '');
-  const prepared = executor.prepare(document);
+  const prepared = prepareFor(executor, documents, document, caller.address);
   if (prepared.errors.length > 0) return answer({ errors: documentErrors(prepared.errors) }, mediaType, '');
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
   if (operation.kind === 'subscription') return undefined;
-  const result = await runOperation(operation, params.variables, await createContext());
+  const result = await runOperation(operation, params.variables, await caller.createContext());
   return answer(result, mediaType, operation.name);
 }
 

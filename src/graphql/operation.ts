@@ -1,66 +1,100 @@
-/** One operation of a document, made ready to run: compiled where it can be, interpreted where not. */
+/** One operation of a document, made ready to run: interpreted at first, compiled once it is run often. */
 import {
   type DocumentNode,
   type ExecutionResult,
-  execute as executeSlowly,
+  execute,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { variableTypes } from './coerce.ts';
-import { type CostCheck, createCostCheck } from './cost.ts';
-import type { Limits, Operation } from './executor.ts';
+import { createCost } from './cost.ts';
+import type { Operation } from './executable.ts';
+import { compilesFaithfully } from './faithful.ts';
+import { tooMuch } from './prepare.ts';
 import { createRefusal } from './refuse.ts';
 import { subscribe } from './subscription.ts';
 
-export function createOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  node: OperationDefinitionNode,
-  limits: Limits,
-): Operation {
+interface Parts {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  node: OperationDefinitionNode;
+  /** Fields of the document, with fragments expanded. */
+  fields: number;
+  /** The highest cost. */
+  limit: number;
+  /** Asked once, when code for the document would pay. */
+  mayCompile(): boolean;
+}
+
+type Run = Operation['run'];
+
+export function createOperation(parts: Parts): Operation {
+  const { schema, document, node, limit } = parts;
   const types = variableTypes(schema, node);
-  const checkCost = createCostCheck(schema, document, node, types, limits);
+  const costOf = createCost(schema, document, node, types);
+  const run = createRunner(parts);
   return {
     name: node.name?.value ?? '',
     kind: node.operation,
     variableTypes: types,
     document,
-    run: afterCost(checkCost, createRunner(schema, document, node)),
+    run(variables, ctx) {
+      // All operations of a batch share one limit.
+      ctx.request.spent.cost += costOf(variables);
+      const error = tooMuch(ctx.request.spent.cost, limit, 'complex');
+      return error ? { errors: [error] } : run(variables, ctx);
+    },
     refuse: createRefusal(schema, node),
   };
 }
 
-type Run = Operation['run'];
+/** From this run on a document is compiled. */
+const oftenEnough = 3;
 
-const afterCost =
-  (check: CostCheck, run: Run): Run =>
-  (variables, ctx) => {
-    const error = check(variables);
-    return error ? { errors: [error] } : run(variables, ctx);
+function createRunner(parts: Parts): Run {
+  const interpreted = interpret(parts);
+  if (parts.node.operation === 'subscription') return interpreted;
+  let runs = 0;
+  let chosen = interpreted;
+  return (variables, ctx) => {
+    runs += 1;
+    if (runs === oftenEnough && compilesFaithfully(parts.document, parts.fields) && parts.mayCompile())
+      chosen = compile(parts) ?? interpreted;
+    return chosen(variables, ctx);
   };
+}
 
-function createRunner(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode): Run {
+export function interpret({ schema, document, node }: Pick<Parts, 'schema' | 'document' | 'node'>): Run {
   const operationName = node.name?.value;
-  if (node.operation === 'subscription') {
-    return (variableValues, contextValue) =>
-      // Only Yoga runs these, and it takes a stream of results where others get one.
-      subscribe({
-        schema,
-        document,
-        variableValues,
-        contextValue,
-        operationName,
-      }) as Promise<ExecutionResult>;
-  }
-  const compiled = compileQuery(schema, document, operationName, {
+  return node.operation === 'subscription'
+    ? (variableValues, contextValue) =>
+        // Only Yoga runs these, and it takes a stream of results where others get one.
+        subscribe({
+          schema,
+          document,
+          variableValues,
+          contextValue,
+          operationName,
+        }) as Promise<ExecutionResult>
+    : (variableValues, contextValue) =>
+        execute({ schema, document, variableValues, contextValue, operationName });
+}
+
+/** Undefined: graphql-jit cannot. */
+export function compile({
+  schema,
+  document,
+  node,
+}: Pick<Parts, 'schema' | 'document' | 'node'>): Run | undefined {
+  const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from our own typed tables; only scalars that convert are asked.
     customSerializers: { String: same, ID: same, Boolean: same, Int: same, JSON: same },
     disablingCapturingStackErrors: true,
   });
-  if (isCompiledQuery(compiled)) return (variables, ctx) => compiled.query(undefined, ctx, variables);
-  return (variableValues, contextValue) =>
-    executeSlowly({ schema, document, variableValues, contextValue, operationName });
+  return isCompiledQuery(compiled)
+    ? (variables, ctx) => compiled.query(undefined, ctx, variables)
+    : undefined;
 }
 
 const same = (value: unknown) => value;

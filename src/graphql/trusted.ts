@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type GraphQLError, Kind, parse, print, separateOperations } from 'graphql';
 import { ConfigError } from '../config.ts';
-import { requestError } from './request.ts';
+import { requestError } from './request-errors.ts';
 
 /** The parts of a GraphQL request that may name its document. */
 export interface DocumentParams {
@@ -16,6 +16,8 @@ export interface DocumentParams {
 export interface Documents {
   /** The text to run, the reason not to, or undefined when the request names no document at all. */
   resolve(params: DocumentParams): string | GraphQLError | undefined;
+  /** Whether a text that `resolve` gave was registered here, not brought by the caller. */
+  isRegistered(source: string): boolean;
 }
 
 export interface DocumentRules {
@@ -29,7 +31,9 @@ export const hashOf = (source: string): string => createHash('sha256').update(so
 
 export function createDocuments({ folders, trustedOnly }: DocumentRules): Documents {
   const known = new Map(folders.flatMap(readFolder).map((source) => [hashOf(source), source]));
+  const registered = new Set(known.values());
   return {
+    isRegistered: (source) => registered.has(source),
     resolve(params) {
       const id = idOf(params);
       const query = params.query ?? undefined;

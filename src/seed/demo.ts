@@ -5,8 +5,9 @@ import { startingRoles } from '../auth/permissions.ts';
 import type { Db, Queries } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import { seedContent } from './content.ts';
-import { demo, markets, products, promoCodes, seedId, shippingMethods } from './data.ts';
+import { demo, markets, promoCodes, seedId, shippingMethods } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
+import { products } from './products-data.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
