@@ -6,8 +6,10 @@ import { accessTokenSeconds } from './tokens.ts';
 
 export interface Revocations {
   has(sessionId: string): boolean;
-  /** Looks at the database now: for who has just ended a session, and for what was missed. */
+  /** Looks for what has come lately: for who has just ended a session. */
   refresh(): Promise<void>;
+  /** Looks at everything anew. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,13 @@ export async function watchRevocations(db: Db, log: Logger): Promise<Revocations
     seenUntil = time;
   }
 
-  const stop = await db.listen(
+  async function reload(): Promise<void> {
+    revoked.clear();
+    seenUntil = 0;
+    await refresh();
+  }
+
+  const close = await db.listen(
     {
       hear: (id) => note(id, now()),
       missed: () =>
@@ -50,6 +58,6 @@ export async function watchRevocations(db: Db, log: Logger): Promise<Revocations
     },
     'duet_revoked',
   );
-  await refresh();
-  return { has: (sessionId) => revoked.has(sessionId), refresh, close: stop };
+  await reload();
+  return { has: (sessionId) => revoked.has(sessionId), refresh, reload, close };
 }
