@@ -115,7 +115,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     endpoints: [
       loginCallback,
       webhookEndpoint(services),
-      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
       ...checkoutResultPages,
     ],
     pages: new Map([
