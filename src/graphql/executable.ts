@@ -3,6 +3,7 @@ import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNo
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { VariableTypes } from './coerce.ts';
+import type { Pieces } from './pieces.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,8 @@ export interface Operation {
   /** Refuses faulty variables, in the order a resolver would: sign in first, permission next, faults last. */
   refuse(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
   readonly document: DocumentNode;
+  /** What its answer can be put together from; undefined while it is run seldom, or when it has to be executed every time. */
+  pieces(): Pieces | undefined;
 }
 
 export interface Prepared {

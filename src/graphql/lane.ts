@@ -1,9 +1,10 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../errors.ts';
+import type { Text } from '../lib/kept.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { type Caller, prepareFor, runOperation } from './request.ts';
+import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
@@ -15,6 +16,10 @@ interface Params extends DocumentParams {
 export interface LaneAnswer {
   response: HttpResponse;
   operation: string;
+  /** Whether the operation is one of the registered ones, so that its name is not made up. */
+  known?: boolean;
+  /** The code of the first error. */
+  code?: string;
 }
 
 export const maxGraphqlBytes = 1024 * 1024;
@@ -38,8 +43,13 @@ export async function leanLane(
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
   if (operation.kind === 'subscription') return undefined;
-  const result = await runOperation(operation, params.variables, await caller.createContext());
-  return answer(result, mediaType, operation.name);
+  const ctx = await caller.createContext();
+  const text = await answerFromTexts(operation, params.variables, ctx);
+  const given = text
+    ? fromText(text, mediaType, operation.name)
+    : answer(await runOperation(operation, params.variables, ctx), mediaType, operation.name);
+  given.known = documents.isRegistered(document);
+  return given;
 }
 
 /** A request that failed before its operation began, in the shape and type of GraphQL. */
@@ -89,13 +99,21 @@ function readParams(bytes: Buffer): Params | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
+
+const fromText = ({ bytes }: Text, mediaType: string, operation: string): LaneAnswer => ({
+  operation,
+  response: { status: 200, headers: headersOf(mediaType), body: bytes },
+});
+
 function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
-  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  const headers = headersOf(mediaType);
   if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
   const modern = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));
   return {
     operation,
+    code: String(result.errors[0]?.extensions.code),
     response: {
       status,
       headers,

@@ -4,15 +4,20 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.ts';
 import { variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
-import type { Operation } from './executable.ts';
+import type { Operation, Variables } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
+import { type Pieces, piecesOf } from './pieces.ts';
 import { tooMuch } from './prepare.ts';
 import { createRefusal } from './refuse.ts';
+import { Replay } from './replay.ts';
+import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
 
 interface Parts {
@@ -34,18 +39,54 @@ export function createOperation(parts: Parts): Operation {
   const types = variableTypes(schema, node);
   const costOf = createCost(schema, document, node, types);
   const run = createRunner(parts);
+  // All operations of a batch share one limit.
+  const overspent = (variables: Variables, { request }: Context) => {
+    request.spent.cost += costOf(variables);
+    return tooMuch(request.spent.cost, limit, 'complex');
+  };
   return {
     name: node.name?.value ?? '',
     kind: node.operation,
     variableTypes: types,
     document,
     run(variables, ctx) {
-      // All operations of a batch share one limit.
-      ctx.request.spent.cost += costOf(variables);
-      const error = tooMuch(ctx.request.spent.cost, limit, 'complex');
+      const error = overspent(variables, ctx);
       return error ? { errors: [error] } : run(variables, ctx);
     },
     refuse: createRefusal(schema, node),
+    pieces: createPieces(parts, overspent, (variables, { request }) => {
+      request.spent.cost -= costOf(variables);
+    }),
+  };
+}
+
+/** What fails here is run, and paid for, the usual way. */
+function createPieces(
+  { schema, document, node, fields, mayCompile }: Parts,
+  pay: (variables: Variables, ctx: Context) => Error | undefined,
+  payBack: (variables: Variables, ctx: Context) => void,
+): Operation['pieces'] {
+  let asked = 0;
+  let pieces: Pieces | undefined;
+  return () => {
+    asked += 1;
+    if (asked !== oftenEnough) return pieces;
+    const found = compilesFaithfully(document, fields) ? piecesOf(schema, document, node) : undefined;
+    if (!found || !mayCompile()) return undefined;
+    pieces = {
+      ...found,
+      async ask(variables, ctx) {
+        try {
+          const error = pay(variables, ctx);
+          if (error) throw error;
+          return await found.ask(variables, ctx);
+        } catch (error) {
+          payBack(variables, ctx);
+          throw error;
+        }
+      },
+    };
+    return pieces;
   };
 }
 
@@ -65,36 +106,43 @@ function createRunner(parts: Parts): Run {
   };
 }
 
-export function interpret({ schema, document, node }: Pick<Parts, 'schema' | 'document' | 'node'>): Run {
-  const operationName = node.name?.value;
-  return node.operation === 'subscription'
-    ? (variableValues, contextValue) =>
-        // Only Yoga runs these, and it takes a stream of results where others get one.
-        subscribe({
-          schema,
-          document,
-          variableValues,
-          contextValue,
-          operationName,
-        }) as Promise<ExecutionResult>
-    : (variableValues, contextValue) =>
-        execute({ schema, document, variableValues, contextValue, operationName });
-}
+type Source = Pick<Parts, 'schema' | 'document' | 'node'>;
 
-/** Undefined: graphql-jit cannot. */
-export function compile({
+export const interpret = (source: Source): Run =>
+  source.node.operation === 'subscription'
+    ? // Only Yoga runs these, and it takes a stream of results where others get one.
+      (variables, ctx) => subscribe(argsOf(source, variables, ctx)) as Promise<ExecutionResult>
+    : (variables, ctx) => execute(argsOf(source, variables, ctx));
+
+const argsOf = ({ schema, document, node }: Source, variables: Variables, ctx: Context) => ({
   schema,
   document,
-  node,
-}: Pick<Parts, 'schema' | 'document' | 'node'>): Run | undefined {
+  operationName: node.name?.value,
+  variableValues: variables,
+  contextValue: ctx,
+});
+
+/** Undefined: graphql-jit cannot. */
+export function compile(source: Source): Run | undefined {
+  const { schema, document, node } = source;
   const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from our own typed tables; only scalars that convert are asked.
-    customSerializers: { String: same, ID: same, Boolean: same, Int: same, JSON: same },
+    customSerializers: Object.fromEntries([...sameScalars].map((name) => [name, same])),
     disablingCapturingStackErrors: true,
   });
-  return isCompiledQuery(compiled)
-    ? (variables, ctx) => compiled.query(undefined, ctx, variables)
-    : undefined;
+  if (!isCompiledQuery(compiled)) return undefined;
+  const [first, ...others] = node.selectionSet.selections;
+  const isSingle = first?.kind === Kind.FIELD && others.length === 0;
+  return (variables, ctx) => {
+    const rootValue = new Replay();
+    // Of several errors compiled code tells others than graphql-js does. Its answer counts if only the root field failed.
+    const faithful = (result: ExecutionResult) =>
+      !result.errors || (isSingle && result.errors[0]?.path?.length === 1)
+        ? result
+        : execute({ ...argsOf(source, variables, ctx), rootValue });
+    const result = compiled.query(rootValue, ctx, variables);
+    return result instanceof Promise ? result.then(faithful) : faithful(result);
+  };
 }
 
 const same = (value: unknown) => value;

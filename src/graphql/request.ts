@@ -1,10 +1,12 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
+import type { Text } from '../lib/kept.ts';
 import { coerceVariables } from './coerce.ts';
 import type { Operation, Variables } from './executable.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
+import { answerOf } from './pieces.ts';
 import { badRequest } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
@@ -34,4 +36,21 @@ export async function runOperation(
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
+}
+
+/** The answer put together from texts that were made before. Undefined: run the operation, also for what went wrong here. */
+export async function answerFromTexts(
+  operation: Operation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): Promise<Text | undefined> {
+  const pieces = operation.pieces();
+  if (!pieces) return undefined;
+  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
+  if (issues.length > 0) return undefined;
+  try {
+    return answerOf(pieces, await pieces.ask(variables, ctx));
+  } catch {
+    return undefined;
+  }
 }

@@ -4,6 +4,12 @@
  */
 import { LRUCache } from 'lru-cache';
 
+/** What was made of a record, as it is sent. */
+export interface Text {
+  readonly bytes: Uint8Array;
+  readonly etag?: string;
+}
+
 interface Kept {
   readonly key: string;
   readonly version: number;
@@ -15,7 +21,7 @@ interface Kept {
 interface Place {
   /** What counts the texts; those of something short-lived go with it. */
   readonly counted?: { cache: RecordCache; kept: Kept };
-  readonly texts: Map<object, Uint8Array>;
+  readonly texts: Map<object, Text>;
 }
 
 const places = new WeakMap<object, Place>();
@@ -28,6 +34,9 @@ const maxTexts = 8;
 export class RecordCache {
   // In a box of its own each time: the same value again would not be measured anew.
   #kept: LRUCache<string, { kept: Kept }>;
+  #generation = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
@@ -35,7 +44,10 @@ export class RecordCache {
 
   /** The version at hand. */
   find<T extends object>(key: string): { version: number; record: T } | undefined {
-    return this.#kept.get(key)?.kept as { version: number; record: T } | undefined;
+    const found = this.#kept.get(key)?.kept;
+    if (found) this.#hits += 1;
+    else this.#misses += 1;
+    return found as { version: number; record: T } | undefined;
   }
 
   /** Only what has been committed may be kept. From now on nobody may change the record. */
@@ -44,6 +56,26 @@ export class RecordCache {
     places.set(record, { counted: { cache: this, kept }, texts: new Map() });
     this.#kept.set(key, { kept });
     return record;
+  }
+
+  get state(): { entries: number; bytes: number; hits: number; misses: number } {
+    return {
+      entries: this.#kept.size,
+      bytes: this.#kept.calculatedSize,
+      hits: this.#hits,
+      misses: this.#misses,
+    };
+  }
+
+  /** How often everything was forgotten. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** For when the database may have gone back in time: its versions may come again with other content. */
+  forget(): void {
+    this.#generation += 1;
+    this.#kept.clear();
   }
 
   /** Counts a text, as long as its record is still here. */
@@ -67,25 +99,21 @@ export function keepBriefly<T extends object>(value: T): T {
 }
 
 /** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
-export function textOf<T extends object>(
-  record: T,
-  selection: object,
-  make: (record: T) => Uint8Array,
-): Uint8Array {
+export function textOf(record: object, selection: object, make: () => Text): Text {
   const place = places.get(record);
   const known = place?.texts.get(selection);
   if (known) return known;
-  const text = make(record);
+  const text = make();
   if (place) remember(place, selection, text);
   return text;
 }
 
-function remember({ counted, texts }: Place, selection: object, text: Uint8Array): void {
+function remember({ counted, texts }: Place, selection: object, text: Text): void {
   const [oldest] = texts.keys();
   if (texts.size >= maxTexts && oldest) {
-    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.byteLength ?? 0));
+    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.bytes.byteLength ?? 0));
     texts.delete(oldest);
   }
   texts.set(selection, text);
-  counted?.cache.grow(counted.kept, text.byteLength);
+  counted?.cache.grow(counted.kept, text.bytes.byteLength);
 }

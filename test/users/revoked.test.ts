@@ -9,9 +9,9 @@ import {
   isNonNullType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rows } from '../../src/generated/domains/rows.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { rows } from '../../src/rest/routes/index.ts';
 import { type Account, account } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,4 +1,3 @@
-/** Adds entries to the schema. */
+/** Adds the values of entries to blocks, and what entries have to do when their collection changes. */
 import './block-value.ts';
-import './queries.ts';
-import './mutations.ts';
+import './sanitise-entries.ts';

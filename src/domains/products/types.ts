@@ -1,6 +1,7 @@
 /** GraphQL types of the catalogue. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
@@ -53,6 +54,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
       description: 'At or below this level stock counts as low.',
     }),
     isLow: t.boolean({
+      ...plain,
       description: 'Whether stock is tracked and at or below its threshold.',
       resolve: ({ tracked, quantity, lowStockThreshold }) =>
         tracked && lowStockThreshold !== undefined && quantity <= lowStockThreshold,
@@ -92,31 +94,33 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
 
 export const ProductType = builder.objectRef<Product>('Product').implement({
   description: 'Something the business sells.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the product.' }),
-    businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
-    slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-    description: t.exposeString('description', { description: 'Description.' }),
-    category: t.exposeString('category', { description: 'Category, a list filter.' }),
-    gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
-    variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
-    statuses: t.expose('statuses', {
-      type: [ProductStatusEntry],
-      description: 'History of its status; the last entry is current.',
-    }),
-    status: t.field({
-      type: ProductStatusEnum,
-      description: 'Current status.',
-      resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
-    }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-    version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
-  }),
+  fields: (t) =>
+    ({
+      id: t.exposeID('id', { description: 'Id of the product.' }),
+      businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
+      name: t.exposeString('name', { description: 'Name.' }),
+      slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
+      description: t.exposeString('description', { description: 'Description.' }),
+      category: t.exposeString('category', { description: 'Category, a list filter.' }),
+      gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
+      variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
+      statuses: t.expose('statuses', {
+        type: [ProductStatusEntry],
+        description: 'History of its status; the last entry is current.',
+      }),
+      status: t.field({
+        ...plain,
+        type: ProductStatusEnum,
+        description: 'Current status.',
+        resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
+      }),
+      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+      version: t.exposeInt('version', {
+        description: 'Grows with every change; send it back to guard an update.',
+      }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    }) satisfies Record<keyof Product | 'status', unknown>,
 });
 
 export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implement({

@@ -1,0 +1,27 @@
+/** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
+import { allows, type Permission } from './permissions.ts';
+import type { Viewer } from './viewer.ts';
+
+/**
+ * For the parameter `user` of `holds`: whose permissions to look up. Null for guests and visitors, who have none, and for an API
+ * key that is limited to others than these.
+ */
+export function permissionHolder(
+  { user }: Viewer,
+  ...permissions: [Permission, ...Permission[]]
+): string | null {
+  if (!user || user.isGuest) return null;
+  const { limitedTo } = user;
+  return !limitedTo || permissions.some((name) => allows(limitedTo, name)) ? user.userId : null;
+}
+
+/** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */
+export const holds = (business: string, user: string, ...permissions: Permission[]) =>
+  `(${user}::uuid is not null and exists (
+  select 1 from memberships m join roles r on r.id = m.role_id
+  where m.user_id = ${user}::uuid and m.business_id = ${business} and r.permissions && array[${[
+    'ADMIN',
+    ...permissions,
+  ]
+    .map((name) => `'${name}'`)
+    .join(', ')}]))`;

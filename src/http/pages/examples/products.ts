@@ -1,0 +1,84 @@
+/** Products of the demo shop, in GraphiQL. */
+import { demo } from '../../../seed/data.ts';
+import type { ExampleOperation } from '../example-operation.ts';
+
+export const examples: readonly ExampleOperation[] = [
+  {
+    query: `# Products of the demo shop, with prices and stock.
+# A token goes into "Headers" below. The tab SignIn gets one.
+query Products($businessId: ID!) {
+  products(businessId: $businessId, first: 5) {
+    totalCount
+    nodes {
+      name
+      slug
+      variants {
+        name
+        pricing {
+          markets {
+            marketId
+            price
+            currency
+          }
+        }
+        inventory {
+          tracked
+          quantity
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+`,
+    variables: { businessId: demo.businessId },
+  },
+  {
+    query: `# One product, by its slug.
+query OneProduct($businessId: ID!, $slug: ID!) {
+  product(businessId: $businessId, id: $slug) {
+    id
+    name
+    description
+    status
+  }
+}
+`,
+    variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
+  },
+  {
+    query: `# The stock of one product: as it is, and whenever it changes. Buy one to see it.
+subscription Stock($businessId: ID!, $slug: ID!) {
+  stockChanged(businessId: $businessId, productId: $slug) {
+    variantId
+    sku
+    inventory {
+      quantity
+      isLow
+    }
+  }
+}
+`,
+    variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
+  },
+  {
+    query: `# A new product. Needs the permission PRODUCTS_WRITE.
+mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
+  createProduct(businessId: $businessId, input: $input) {
+    product {
+      id
+      slug
+      version
+    }
+  }
+}
+`,
+    variables: {
+      businessId: demo.businessId,
+      input: { name: 'Teapot', status: 'DRAFT', variants: [{ name: 'Small', sku: 'TEA-POT-S' }] },
+    },
+  },
+];
