@@ -16,6 +16,7 @@ import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
 import { createHttpWebhooks } from './adapters/webhooks/http.ts';
 import { loadKeys } from './auth/keys.ts';
+import { watchRevocations } from './auth/revocations.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
@@ -90,6 +91,7 @@ export async function createApp({
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
+  const revocations = await watchRevocations(db, log);
   const { sandbox, payments } = await paymentsFor(config, {
     db,
     secret: keys.secret,
@@ -100,6 +102,7 @@ export async function createApp({
     db,
     keys,
     tokens: createTokens(keys),
+    revocations,
     jobs,
     mail: measuredPort(metrics, 'mail', mail, ['send']),
     payments: measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund']),
@@ -140,7 +143,7 @@ export async function createApp({
     endpoints: [
       loginCallback,
       webhookEndpoint(services),
-      ...(sandbox ? [payEndpoint(services, sandbox)] : []),
+      ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
       ...checkoutResultPages,
     ],
     pages: new Map([
@@ -161,6 +164,7 @@ export async function createApp({
     },
     async stop() {
       await live.close();
+      await revocations.close();
       await jobs.stop();
       await limits.close();
     },

@@ -1,6 +1,7 @@
 /** What every resolver and use case is given: the services of the process and the facts of the request. */
 import type { Logger } from 'pino';
 import type { Keys } from './auth/keys.ts';
+import type { Revocations } from './auth/revocations.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly db: Db;
   readonly keys: Keys;
   readonly tokens: Tokens;
+  readonly revocations: Revocations;
   readonly jobs: Jobs;
   readonly mail: Mail;
   readonly sms: Sms;

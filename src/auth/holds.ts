@@ -1,10 +1,19 @@
 /** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
-import type { Permission } from './permissions.ts';
+import { allows, type Permission } from './permissions.ts';
 import type { Viewer } from './viewer.ts';
 
-/** For the parameter `user` of `holds`: whose permissions to look up; null for guests and visitors, who have none. */
-export const permissionHolder = (viewer: Viewer): string | null =>
-  viewer.user && !viewer.user.isGuest ? viewer.user.userId : null;
+/**
+ * For the parameter `user` of `holds`: whose permissions to look up. Null for guests and visitors, who have none, and for an API
+ * key that is limited to others than these.
+ */
+export function permissionHolder(
+  { user }: Viewer,
+  ...permissions: [Permission, ...Permission[]]
+): string | null {
+  if (!user || user.isGuest) return null;
+  const { limitedTo } = user;
+  return !limitedTo || permissions.some((name) => allows(limitedTo, name)) ? user.userId : null;
+}
 
 /** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */
 export const holds = (business: string, user: string, ...permissions: Permission[]) =>

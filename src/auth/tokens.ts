@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { now } from '../lib/time.ts';
 import type { Keys, KeyUse } from './keys.ts';
 
-const accessTokenSeconds = 3600;
+export const accessTokenSeconds = 3600;
 
 export type Provider = 'EMAIL' | 'OAUTH_IDP' | 'GUEST' | 'API';
 
@@ -57,7 +57,7 @@ export const sessionOf = (claims: Claims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
 export function createTokens(keys: Keys): Tokens {
-  // A token that verified once is good until it expires; revocation is a matter of sessions, not of access tokens.
+  // A token that verified once is good until it expires; that its session was ended is known to revocations.ts.
   const verified = new LRUCache<string, Claims>({ max: 10_000 });
   let generation = keys.generation;
 

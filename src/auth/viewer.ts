@@ -1,7 +1,9 @@
 /** Who is asking: resolved once per request from a bearer token or an API key. */
 import type { Db } from '../db/sql.ts';
 import { unauthenticated } from '../errors.ts';
+import { now } from '../lib/time.ts';
 import { allows, type Permission } from './permissions.ts';
+import type { Revocations } from './revocations.ts';
 import { digest } from './secrets.ts';
 import { type Provider, sessionOf, type Tokens } from './tokens.ts';
 
@@ -11,6 +13,8 @@ export interface SignedIn {
   readonly isGuest: boolean;
   /** The session the access token belongs to; API keys have none. */
   readonly sessionId?: string | undefined;
+  /** All that an API key allows, when it allows less than its user may do. */
+  readonly limitedTo?: ReadonlySet<Permission> | undefined;
 }
 
 /** True for the row of user `u` while they exist and the session of their token was not revoked. */
@@ -64,9 +68,15 @@ export class Viewer {
     if (rows.length === 0) throw unauthenticated();
     return new Map(
       rows.flatMap(({ business_id, permissions }) =>
-        business_id === null ? [] : [[business_id, new Set(permissions)] as const],
+        business_id === null ? [] : [[business_id, this.#within(new Set(permissions))] as const],
       ),
     );
+  }
+
+  /** Of what the user holds, what the key they use allows. */
+  #within(held: ReadonlySet<string>): ReadonlySet<string> {
+    const { limitedTo } = this.user ?? {};
+    return limitedTo ? new Set([...limitedTo].filter((name) => allows(held, name))) : held;
   }
 }
 
@@ -77,31 +87,57 @@ export interface Credentials {
   apiKey: string | undefined;
 }
 
-/** Bad credentials make an anonymous viewer: what needs a signature then says UNAUTHENTICATED. */
+interface Authentication {
+  db: Db;
+  tokens: Tokens;
+  revocations: Pick<Revocations, 'has'>;
+}
+
+/**
+ * The one place that decides who the viewer still is, for every operation of both voices. Bad credentials, and those that
+ * were revoked, make an anonymous viewer: what needs a signature then says UNAUTHENTICATED.
+ */
 export async function authenticate(
-  db: Db,
-  tokens: Tokens,
+  { db, tokens, revocations }: Authentication,
   { authorization, apiKey }: Credentials,
 ): Promise<Viewer> {
   const bearer = authorization?.match(/^bearer +(\S+)$/i)?.[1];
-  if (bearer?.split('.').length === 3) {
-    const claims = await tokens.verifyAccess(bearer);
-    if (claims) {
-      return new Viewer(db, {
-        userId: claims.sub,
-        provider: claims.provider,
-        isGuest: claims.provider === 'GUEST',
-        sessionId: sessionOf(claims),
-      });
-    }
+  const claims = bearer?.split('.').length === 3 ? await tokens.verifyAccess(bearer) : undefined;
+  if (claims) {
+    const sessionId = sessionOf(claims);
+    if (sessionId !== undefined && revocations.has(sessionId)) return new Viewer(db, undefined);
+    const { sub: userId, provider } = claims;
+    return new Viewer(db, { userId, provider, isGuest: provider === 'GUEST', sessionId });
   }
   const key = apiKey ?? bearer;
   return new Viewer(db, key ? await userOfApiKey(db, key) : undefined);
 }
 
+interface KeyRow {
+  user_id: string;
+  restricted: boolean;
+  permissions: Permission[];
+  last_used_at: number | null;
+}
+
+/** The last use of a key is told to the minute, so that most requests write nothing. */
+const usedEverySeconds = 60;
+
 async function userOfApiKey(db: Db, value: string): Promise<SignedIn | undefined> {
-  const [row] = await db.sql<{ user_id: string }>('select user_id from api_tokens where hash = $1', [
-    hashApiKey(value),
-  ]);
-  return row && { userId: row.user_id, provider: 'API', isGuest: false };
+  const hash = hashApiKey(value);
+  const time = now();
+  const [row] = await db.sql<KeyRow>(
+    `select user_id, restricted, permissions, last_used_at from api_tokens
+     where hash = $1 and (expires_at is null or expires_at > $2)`,
+    [hash, time],
+  );
+  if (!row) return undefined;
+  if ((row.last_used_at ?? 0) < time - usedEverySeconds)
+    await db.sql('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
+  return {
+    userId: row.user_id,
+    provider: 'API',
+    isGuest: false,
+    limitedTo: row.restricted ? new Set(row.permissions) : undefined,
+  };
 }

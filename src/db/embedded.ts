@@ -7,7 +7,6 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
-import { channel } from './listen.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
@@ -96,10 +95,10 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     async ping() {
       await sql('SELECT 1');
     },
-    async listen(listener) {
+    async listen(listener, channel = 'duet_live') {
       refuseInsideTransaction();
-      // Tells the triggers that the only session there is listens to itself.
-      await pglite.exec(`SET duet.listening = 'on'`);
+      // Tells the triggers of live updates that the only session there is listens to itself.
+      if (channel === 'duet_live') await pglite.exec(`SET duet.listening = 'on'`);
       return pglite.listen(channel, listener.hear);
     },
     async holdStill(run) {

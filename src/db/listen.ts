@@ -1,11 +1,9 @@
-/** Hears what the triggers of the migration `live_updates` announce, on a PostgreSQL connection that does nothing else. */
+/** Hears what triggers announce, on a PostgreSQL connection that does nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Listener, StopListening } from './sql.ts';
+import type { Channel, Listener, StopListening } from './sql.ts';
 
-export const channel = 'duet_live';
-
-// The triggers announce only while somebody holds these locks; the numbers are theirs.
+// The triggers of live updates announce only while somebody holds these locks; the numbers are theirs.
 const lockClass = 4_478_332;
 const lockSlots = 32;
 
@@ -19,6 +17,7 @@ const lastRetryMs = 5_000;
 export async function listenOnPostgres(
   url: string,
   listener: Listener,
+  channel: Channel,
   onError: (error: Error) => void,
 ): Promise<StopListening> {
   const stopping = new AbortController();
@@ -41,10 +40,11 @@ export async function listenOnPostgres(
     });
     try {
       await next.connect();
-      await next.query(
-        `select pg_advisory_lock_shared($1, slot) from generate_series(0, $2::int - 1) as slot`,
-        [lockClass, lockSlots],
-      );
+      if (channel === 'duet_live')
+        await next.query(
+          `select pg_advisory_lock_shared($1, slot) from generate_series(0, $2::int - 1) as slot`,
+          [lockClass, lockSlots],
+        );
       await next.query(`listen ${channel}`);
       listening = true;
       return next;

@@ -150,8 +150,8 @@ export function openPostgres({
     async ping() {
       await query(pool, 'SELECT 1');
     },
-    async listen(listener) {
-      const end = await listenOnPostgres(url, listener, onError);
+    async listen(listener, channel = 'duet_live') {
+      const end = await listenOnPostgres(url, listener, channel, onError);
       const stop = () => {
         listening.delete(stop);
         return end();

@@ -29,6 +29,9 @@ export interface Listener {
   missed(): void;
 }
 
+/** What is announced: changes for live updates (the default), or the ids of sessions that were ended. */
+export type Channel = 'duet_live' | 'duet_revoked';
+
 export type StopListening = () => Promise<void>;
 
 export interface Db extends Queries {
@@ -48,7 +51,7 @@ export interface Db extends Queries {
   /** Of the pool; waiting: those who want one. */
   connections(): { open: number; idle: number; waiting: number };
   /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
-  listen(listener: Listener): Promise<StopListening>;
+  listen(listener: Listener, channel?: Channel): Promise<StopListening>;
   /** Embedded only: runs `run` on the database's files, complete and at rest; statements wait meanwhile. */
   holdStill<T>(run: (directory: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;

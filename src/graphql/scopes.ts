@@ -14,13 +14,17 @@ export interface PermissionScope {
 
 export interface AuthScopes {
   signedIn: boolean;
+  /** Signed in, and not by an API key that is limited to some permissions: the account is not among them. */
+  account: boolean;
+  /** The same, and not a guest. */
   confirmed: boolean;
   permission: PermissionScope;
 }
 
 export const authScopes = (ctx: Context) => ({
   signedIn: ctx.viewer.user !== undefined,
-  confirmed: ctx.viewer.user !== undefined && !ctx.viewer.user.isGuest,
+  account: hasAccount(ctx),
+  confirmed: hasAccount(ctx) && ctx.viewer.user?.isGuest === false,
   permission: async ({ name, businessId, addressed }: PermissionScope) => {
     if (!ctx.viewer.user) return false;
     const held = await ctx.viewer.held();
@@ -30,6 +34,8 @@ export const authScopes = (ctx: Context) => ({
     return false;
   },
 });
+
+const hasAccount = ({ viewer: { user } }: Context) => user !== undefined && user.limitedTo === undefined;
 
 export const unauthorizedError = (_parent: unknown, ctx: Context) =>
   ctx.viewer.user ? forbidden() : unauthenticated();

@@ -5,7 +5,7 @@ import type { Context, RequestFacts, Services } from '../context.ts';
 import type { HttpRequest } from '../message.ts';
 
 export async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
-  const viewer = await authenticate(services.db, services.tokens, request);
+  const viewer = await authenticate(services, request);
   return { ...services, request, viewer };
 }
 

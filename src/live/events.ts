@@ -50,7 +50,7 @@ const nothing: Changes = { all: false, changed: new Map() };
 
 /** The context the same request would get now: credentials verified again, permissions and records not read yet. */
 async function renewed(ctx: Context): Promise<Context> {
-  const viewer = await authenticate(ctx.db, ctx.tokens, ctx.request);
+  const viewer = await authenticate(ctx, ctx.request);
   await viewer.ensureSignedIn();
   return { ...ctx, viewer };
 }

@@ -48,11 +48,18 @@ async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise
   const { status, body } = await ask();
   const after = await snapshots.take();
   await snapshots.restore(start, after);
+  if (after.sessions?.length !== start.sessions?.length) await reviveSessions();
   return {
     status,
     body: JSON.parse(withoutSecrets(JSON.stringify(body))),
     change: changes(start, after),
   };
+}
+
+/** What was ended is known in memory too. */
+async function reviveSessions(): Promise<void> {
+  await t.db.sql('delete from revoked_sessions', []);
+  await t.app.services.revocations.reload();
 }
 
 function addressOf(row: Row, { path = {}, query = {} }: Sample): string {

@@ -10,7 +10,7 @@ interface Table {
 }
 
 /** What belongs to the process rather than to its data. */
-const own = new Set(['_prisma_migrations', 'signing_keys']);
+const own = new Set(['_prisma_migrations', 'signing_keys', 'revoked_sessions']);
 
 export class Snapshots {
   readonly #db: Db;

@@ -160,6 +160,7 @@ export class TestApp {
         name: 'test',
         hash: hashApiKey(value),
         lastFour: value.slice(-4),
+        lastUsedAt: now(),
         createdAt: now(),
       },
     });

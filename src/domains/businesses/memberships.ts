@@ -43,53 +43,74 @@ export interface RoleChange {
   role: string | undefined;
 }
 
+interface Member {
+  businessId: string;
+  userId: string;
+}
+
 /** Gives a user a role, instead of the one they have in its business. */
 export async function giveRole(
   tx: Queries,
-  { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string },
+  { businessId, userId, roleId, givenBy }: Member & { roleId: string; givenBy: string | null },
 ): Promise<RoleChange> {
   await lockStaff(tx, businessId);
   const role = await tx.prisma.role.findFirst({ where: { id: roleId, businessId }, select: { name: true } });
   if (!role) throw notFound('Role');
-  const previous = await roleNameOf(tx, businessId, userId);
+  const previous = await roleNameOf(tx, { businessId, userId });
   await tx.prisma.membership.upsert({
     where: { userId_businessId: { userId, businessId } },
-    create: { userId, businessId, roleId, createdAt: now() },
-    update: { roleId },
+    create: { userId, businessId, roleId, givenBy, createdAt: now() },
+    update: { roleId, givenBy },
   });
   await keepAnAdmin(tx, businessId, 'roleId');
   return { previous, role: role.name };
 }
 
 /** Takes a user's role in a business away. */
-export async function takeRole(
-  tx: Queries,
-  { businessId, userId }: { businessId: string; userId: string },
-): Promise<RoleChange> {
-  await lockStaff(tx, businessId);
-  const previous = isId(userId) ? await roleNameOf(tx, businessId, userId) : undefined;
+export async function takeRole(tx: Queries, at: Member): Promise<RoleChange> {
+  await lockStaff(tx, at.businessId);
+  const previous = isId(at.userId) ? await roleNameOf(tx, at) : undefined;
   if (previous === undefined) throw notFound('Member');
-  await tx.prisma.membership.deleteMany({ where: { businessId, userId } });
-  await keepAnAdmin(tx, businessId, 'userId');
+  await tx.prisma.membership.deleteMany({ where: at });
+  await keepAnAdmin(tx, at.businessId, 'userId');
   return { previous, role: undefined };
 }
 
-/** Locks the staff of the businesses that somebody works for, in an order that all keep, and returns their ids. */
-export async function lockStaffOf(tx: Queries, userId: string): Promise<string[]> {
+/** Gives up one's own role in a business. */
+export async function leave(tx: Queries, at: Member): Promise<RoleChange> {
+  if (!isId(at.businessId)) throw notFound('Business');
+  await lockStaff(tx, at.businessId);
+  const previous = await roleNameOf(tx, at);
+  if (previous === undefined) throw notFound('Business');
+  await giveUp(tx, at, 'businessId');
+  return { previous, role: undefined };
+}
+
+/** Gives up all one's roles; in an order that all keep, so that nobody waits for each other. */
+export async function leaveAll(tx: Queries, userId: string): Promise<void> {
   const held = await tx.prisma.membership.findMany({
     where: { userId },
     select: { businessId: true },
     orderBy: { businessId: 'asc' },
   });
-  for (const { businessId } of held) await lockStaff(tx, businessId);
-  return held.map(({ businessId }) => businessId);
+  for (const { businessId } of held) {
+    await lockStaff(tx, businessId);
+    await giveUp(tx, { businessId, userId }, 'id');
+  }
 }
 
-async function roleNameOf(
-  { prisma }: Queries,
-  businessId: string,
-  userId: string,
-): Promise<string | undefined> {
+/** Whoever founded a business, or made themselves its ADMIN, must hand it over first. A role that others gave binds nobody. */
+async function giveUp(tx: Queries, at: Member, field: string): Promise<void> {
+  const own = await tx.prisma.membership.findUnique({
+    where: { userId_businessId: at },
+    select: { givenBy: true },
+  });
+  await tx.prisma.membership.deleteMany({ where: at });
+  const isGiven = own?.givenBy !== null && own?.givenBy !== at.userId;
+  if (!isGiven) await keepAnAdmin(tx, at.businessId, field);
+}
+
+async function roleNameOf({ prisma }: Queries, { businessId, userId }: Member): Promise<string | undefined> {
   const held = await prisma.membership.findUnique({
     where: { userId_businessId: { userId, businessId } },
     select: { role: { select: { name: true } } },

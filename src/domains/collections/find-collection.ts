@@ -21,7 +21,7 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = keyOf(at.businessId, at.id);
   if (!key) return undefined;
-  const reader = permissionHolder(ctx.viewer);
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
   return collectionVersions(ctx.db).find(key.column, { businessId: at.businessId, key: key.value, reader });
 }
 
@@ -31,7 +31,7 @@ export async function loadCollections(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Collection>> {
-  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer)]);
+  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer, 'CONTENT_WRITE')]);
   return new Map(rows.map((row) => [row.id, collections.read(row)]));
 }
 

@@ -14,7 +14,7 @@ import { isVisible } from './visibility.ts';
 export async function listCollections(ctx: Context, filter: CollectionFilter): Promise<Page<Collection>> {
   const params: unknown[] = [
     isId(filter.businessId) ? filter.businessId : null,
-    permissionHolder(ctx.viewer),
+    permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
   ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
@@ -33,6 +33,6 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
     params,
     conditions,
     toNodes: (current) =>
-      collectionVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
+      collectionVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
   });
 }

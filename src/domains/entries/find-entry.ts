@@ -20,7 +20,7 @@ export async function findEntry(
 ): Promise<Entry | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer) };
+  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'CONTENT_WRITE') };
   const versions = entryVersions(ctx.db);
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
@@ -33,7 +33,7 @@ export async function loadEntries(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
-  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer)]);
+  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer, 'CONTENT_WRITE')]);
   return new Map(rows.map((row) => [row.id, entries.read(row)]));
 }
 

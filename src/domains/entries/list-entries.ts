@@ -21,7 +21,7 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
     columns: entryVersions.columns,
     table: entries.from,
     owner: 'e.business_id',
-    toNodes: (current) => entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
+    toNodes: (current) => entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
   });
 }
 
@@ -29,7 +29,7 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
 function conditionsOf(ctx: Context, filter: EntryFilter) {
   const params: unknown[] = [
     isId(filter.businessId) ? filter.businessId : null,
-    permissionHolder(ctx.viewer),
+    permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
   ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {

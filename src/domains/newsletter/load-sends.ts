@@ -18,7 +18,7 @@ export async function loadSends(
        select ${progressColumns} from newsletter_recipients r where r.send_id = n.id having n.status = 'SENDING'
      ) p on true
      where n.entry_id = any($1::uuid[]) and ${holds('n.business_id', '$2', 'CONTENT_WRITE', 'NEWSLETTER_SEND')}`,
-    [entryIds, permissionHolder(ctx.viewer)],
+    [entryIds, permissionHolder(ctx.viewer, 'CONTENT_WRITE', 'NEWSLETTER_SEND')],
   );
   const byEntry = new Map(rows.map((row) => [row.entryId, row]));
   return entryIds.map((id) => byEntry.get(id) ?? null);

@@ -15,7 +15,7 @@ export async function loadOrders(
   const rows = await ctx.db.sql<Row>(
     `select ${orders.columns} from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`,
-    [businessId, ids, permissionHolder(ctx.viewer), ctx.viewer.user?.userId ?? null],
+    [businessId, ids, permissionHolder(ctx.viewer, 'ORDERS_READ'), ctx.viewer.user?.userId ?? null],
   );
   return new Map(rows.map(orders.read).map((order) => [order.id, order]));
 }

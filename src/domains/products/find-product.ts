@@ -12,7 +12,7 @@ export async function findProduct(
 ): Promise<Product | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer) };
+  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'PRODUCTS_WRITE') };
   const versions = productVersions(ctx.db);
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if (address.businessId && address.businessId !== at.businessId) return undefined;

@@ -23,7 +23,7 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     table: products.from,
     owner: 'p.business_id',
     toNodes: (current) =>
-      productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
+      productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'), current),
   });
 }
 
@@ -31,7 +31,7 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
 function conditionsOf(ctx: Context, filter: ProductFilter) {
   const params: unknown[] = [
     isId(filter.businessId) ? filter.businessId : null,
-    permissionHolder(ctx.viewer),
+    permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'),
   ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {

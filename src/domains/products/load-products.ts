@@ -14,7 +14,7 @@ export async function loadVisibleProducts(
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, permissionHolder(ctx.viewer)],
+    [ids, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE')],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
@@ -27,7 +27,7 @@ export async function loadProducts(
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`,
-    [businessId, ids, permissionHolder(ctx.viewer)],
+    [businessId, ids, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE')],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }

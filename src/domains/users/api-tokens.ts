@@ -1,10 +1,15 @@
 /** API keys: the list that is sent is the whole list, and a value that was masked stands for the one it hides. */
+import { allows } from '../../auth/permissions.ts';
 import { hashApiKey } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, forbidden, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { membershipsOf } from '../businesses/memberships.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { newKeyMail } from './mails.ts';
+import type { Subject } from './model.ts';
 import type { ApiTokenInput } from './profile-checks.ts';
 import { recordEvent } from './security-events.ts';
 
@@ -13,36 +18,55 @@ interface Stored {
   name: string;
 }
 
+/** The account that the keys belong to. */
+interface Owner extends Subject {
+  isGuest: boolean;
+}
+
 /** Call under the lock of the user's row. */
 export async function replaceApiTokens(
   ctx: Context,
   tx: Queries,
-  userId: string,
+  owner: Owner,
   wanted: readonly ApiTokenInput[],
-  isGuest: boolean,
 ): Promise<void> {
   // A key outlives the session that made it, and a guest has nothing else to prove who they are.
-  if (isGuest && wanted.length > 0) throw forbidden('Guests cannot have API keys: register first.');
+  if (owner.isGuest && wanted.length > 0) throw forbidden('Guests cannot have API keys: register first.');
+  const userId = owner.id;
   const stored = await tx.prisma.apiToken.findMany({ where: { userId }, select: { id: true, name: true } });
   const known = new Map(stored.map((token) => [token.id, token]));
-  refuseMissingValues(wanted, known);
+  refuseFaults([...missingValues(wanted, known), ...(await excessPermissions(tx, userId, wanted))]);
   const kept = new Set(wanted.map(({ id }) => id));
   for (const token of stored) {
     if (!kept.has(token.id)) await revoke(ctx, tx, userId, token);
   }
-  for (const [index, { id = newId(), name, value }] of wanted.entries()) {
-    const current = known.get(id);
-    if (value !== undefined) {
+  for (const [index, token] of wanted.entries()) {
+    const current = token.id === undefined ? undefined : known.get(token.id);
+    if (token.value !== undefined) {
       if (current) await revoke(ctx, tx, userId, current);
-      await create(ctx, tx, userId, { id, name, value }, index);
-    } else if (current && current.name !== name && name !== '') {
-      await tx.prisma.apiToken.update({ where: { userId_id: { userId, id } }, data: { name } });
+      await create(ctx, tx, owner, token, token.value, index);
+    } else if (current) {
+      await tx.prisma.apiToken.update({
+        where: { userId_id: { userId, id: current.id } },
+        data: { name: token.name || current.name, ...limitsOf(token) },
+      });
     }
   }
 }
 
-function refuseMissingValues(wanted: readonly ApiTokenInput[], known: ReadonlyMap<string, Stored>): void {
-  const faults = wanted.flatMap(({ id, value }, index): ErrorDetail[] =>
+export async function revokeApiTokens(ctx: Context, tx: Queries, userId: string): Promise<void> {
+  for (const token of await tx.prisma.apiToken.findMany({ where: { userId } }))
+    await revoke(ctx, tx, userId, token);
+}
+
+/** What was sent of a key's limits; what was not stays as it is. */
+const limitsOf = ({ permissions, expiresAt }: ApiTokenInput) => ({
+  ...(permissions ? { restricted: true, permissions } : {}),
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+const missingValues = (wanted: readonly ApiTokenInput[], known: ReadonlyMap<string, Stored>) =>
+  wanted.flatMap(({ id, value }, index): ErrorDetail[] =>
     value !== undefined || (id !== undefined && known.has(id))
       ? []
       : [
@@ -53,18 +77,54 @@ function refuseMissingValues(wanted: readonly ApiTokenInput[], known: ReadonlyMa
           },
         ],
   );
+
+/** A key allows a part of what its user may do, in whichever of their businesses. */
+async function excessPermissions(
+  tx: Queries,
+  userId: string,
+  wanted: readonly ApiTokenInput[],
+): Promise<ErrorDetail[]> {
+  if (wanted.every(({ permissions }) => permissions === undefined)) return [];
+  const memberships = (await membershipsOf(tx, [userId])).get(userId) ?? [];
+  const roles = memberships.map(({ role }) => new Set(role.permissions));
+  return wanted.flatMap(({ permissions = [] }, index) =>
+    permissions.some((name) => !roles.some((held) => allows(held, name)))
+      ? [
+          {
+            field: `apiTokens.${index}.permissions`,
+            error: 'PERMISSION_NOT_HELD',
+            message: 'A key cannot allow what its user may not do.',
+          },
+        ]
+      : [],
+  );
+}
+
+function refuseFaults(faults: readonly ErrorDetail[]): void {
   if (faults.length > 0) throw invalid(...faults);
 }
 
 async function create(
   ctx: Context,
   tx: Queries,
-  userId: string,
-  { id, name, value }: { id: string; name: string; value: string },
+  { id: userId, email }: Owner,
+  token: ApiTokenInput,
+  value: string,
   index: number,
 ): Promise<void> {
+  const { id = newId(), name } = token;
   const { count } = await tx.prisma.apiToken.createMany({
-    data: [{ userId, id, name, hash: hashApiKey(value), lastFour: value.slice(-4), createdAt: now() }],
+    data: [
+      {
+        userId,
+        id,
+        name,
+        hash: hashApiKey(value),
+        lastFour: value.slice(-4),
+        createdAt: now(),
+        ...limitsOf(token),
+      },
+    ],
     skipDuplicates: true,
   });
   if (count === 0) {
@@ -75,6 +135,7 @@ async function create(
     });
   }
   await recordEvent(ctx, tx, { type: 'KEY_CREATED', userId, detail: { keyId: id, keyName: name } });
+  if (email !== null) await queueMail(ctx, tx, newKeyMail(ctx.config, email));
 }
 
 async function revoke(ctx: Context, tx: Queries, userId: string, { id, name }: Stored): Promise<void> {

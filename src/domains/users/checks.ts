@@ -95,7 +95,11 @@ export const forgotPasswordCheck = (config: Config) =>
   });
 
 export const resetForgottenCheck = z.object({
-  input: z.object({ token: requiredText(4000), password: newPassword }),
+  input: z.object({
+    token: requiredText(4000),
+    password: newPassword,
+    keepApiTokens: optional(z.boolean()),
+  }),
 });
 
 export const changePasswordCheck = z.object({

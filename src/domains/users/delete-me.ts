@@ -2,12 +2,11 @@
 import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
-import { lockStaffOf } from '../businesses/memberships.ts';
-import { keepAnAdmin } from '../businesses/roles.ts';
+import { leaveAll } from '../businesses/memberships.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
 import { stillSignedIn } from './me.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessionsIn } from './sessions.ts';
 
 /** Who has a password must give it; who has none proved who they are by being signed in. */
 export async function deleteMe(
@@ -28,10 +27,13 @@ export async function deleteMe(
   }
   await giveBack(ctx, ...attempts);
   await ctx.db.transaction(async (tx) => {
-    const left = await lockStaffOf(tx, user.userId);
-    await endSessionsOf(ctx, tx, user.userId);
-    await tx.prisma.user.deleteMany({ where: { id: user.userId } });
-    for (const businessId of left) await keepAnAdmin(tx, businessId, 'id');
+    const { userId } = user;
+    await leaveAll(tx, userId);
+    await endSessionsIn(ctx, tx, { userId });
+    // What concerns a business stays in its trail.
+    await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
+    await tx.prisma.user.deleteMany({ where: { id: userId } });
   });
+  await ctx.revocations.refresh();
   return { id: user.userId };
 }

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import type { Subject } from './model.ts';
 import { forgetTokensOf } from './one-time-tokens.ts';
 import { recordEvent } from './security-events.ts';
-import { endSessionsOf, type Subject } from './sessions.ts';
+import { endSessionsIn } from './sessions.ts';
 
 interface Vouched {
   issuer: string;
@@ -16,9 +17,9 @@ interface Vouched {
 
 const asSubject = { id: true, email: true } as const;
 
-export function personOf(ctx: Context, vouched: Vouched): Promise<Subject> {
+export async function personOf(ctx: Context, vouched: Vouched): Promise<Subject> {
   const { issuer, subject } = vouched;
-  return ctx.db.transaction(async (tx) => {
+  const person = await ctx.db.transaction(async (tx) => {
     const known = await tx.prisma.identity.findUnique({
       where: { issuer_subject: { issuer, subject } },
       select: { user: { select: asSubject } },
@@ -37,6 +38,8 @@ export function personOf(ctx: Context, vouched: Vouched): Promise<Subject> {
     });
     return user;
   });
+  await ctx.revocations.refresh();
+  return person;
 }
 
 /** Makes the account if there is none; the unique key decides between two first sign-ins at once. */
@@ -69,5 +72,5 @@ async function takeOver(ctx: Context, tx: Queries, userId: string, name: string)
   if (count === 0) return;
   await tx.prisma.apiToken.deleteMany({ where: { userId } });
   await forgetTokensOf(tx, userId);
-  await endSessionsOf(ctx, tx, userId);
+  await endSessionsIn(ctx, tx, { userId });
 }

@@ -1,5 +1,6 @@
 /** GraphQL inputs of the account operations. Fields that only some cases need are optional; the checks know which. */
 import { builder } from '../../graphql/builder.ts';
+import { PermissionEnum } from '../businesses/types.ts';
 
 export const RegisterInput = builder.inputType('RegisterInput', {
   description: 'A new account.',
@@ -63,6 +64,7 @@ export const ResetForgottenPasswordInput = builder.inputType('ResetForgottenPass
   fields: (t) => ({
     token: t.string({ required: true, description: 'The token of the link.' }),
     password: t.string({ description: 'The new password.' }),
+    keepApiTokens: t.boolean({ description: 'Leave API keys as they are; otherwise all are revoked.' }),
   }),
 });
 
@@ -100,6 +102,11 @@ const ApiTokenInput = builder.inputType('ApiTokenInput', {
     name: t.string({ description: 'What the key is for.' }),
     value: t.string({ description: 'The secret, at least 24 characters. It is kept only as a hash.' }),
     provider: t.string({ description: 'API.' }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'All that the key allows, a part of what its user may do; everything when absent.',
+    }),
+    expiresAt: t.field({ type: 'Timestamp', description: 'Not valid from here on; never when absent.' }),
   }),
 });
 

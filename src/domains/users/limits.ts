@@ -21,17 +21,36 @@ export const rules = {
   phoneByAddress: { name: 'phone-address', points: 60, seconds: 10 * minute },
   phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
   phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },
+  roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
 } as const satisfies Record<string, LimitRule>;
 
 export type Attempt = readonly [rule: LimitRule, key: string];
 
-/** Counts the attempts and puts what is left into the answer's headers; throws RATE_LIMITED when it is too much. */
+/**
+ * Counts the attempts and puts what is left into the answer's headers; throws RATE_LIMITED when it is too much. An attempt that is
+ * refused is not counted any further, so that refused calls leave nothing behind: name what is cheapest to keep first.
+ */
 export async function limit(ctx: Context, ...attempts: Attempt[]): Promise<void> {
   const states: LimitState[] = [];
   for (const [rule, key] of attempts) {
     const state = await ctx.limits.take(rule, key);
     if (state) states.push(state);
+    if (state?.exceeded) break;
   }
+  tell(ctx, states);
+}
+
+/** The same for one attempt, which is let through all the same if `isTrusted` says so. */
+export async function limitUnless(
+  ctx: Context,
+  [rule, key]: Attempt,
+  isTrusted: () => Promise<boolean>,
+): Promise<void> {
+  const state = await ctx.limits.take(rule, key);
+  if (state?.exceeded && !(await isTrusted())) tell(ctx, [state]);
+}
+
+function tell(ctx: Context, states: LimitState[]): void {
   const tightest = states.sort(byRoom)[0];
   if (!tightest) return;
   Object.assign(ctx.request.answerHeaders, {

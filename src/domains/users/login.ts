@@ -3,8 +3,9 @@ import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
+import { type Attempt, addressKey, giveBack, limit, limitUnless, rules } from './limits.ts';
 import { signInWithCode } from './oauth.ts';
+import { isKnownPlace } from './places.ts';
 import { recordEvent } from './security-events.ts';
 import { type AuthResult, openSession } from './sessions.ts';
 import type { LoginInput } from './sign-in-checks.ts';
@@ -26,25 +27,20 @@ async function signInWithPassword(
   ctx: Context,
   { email, password }: { email: string; password: string },
 ): Promise<AuthResult> {
-  const attempts: Attempt[] = [
-    [rules.loginByAccountHere, `${email} ${addressKey(ctx)}`],
-    [rules.loginByAccount, email],
-  ];
-  await limit(ctx, ...attempts);
+  const here: Attempt = [rules.loginByAccountHere, `${email} ${addressKey(ctx)}`];
+  const everywhere: Attempt = [rules.loginByAccount, email];
+  // Refused here, an address no longer counts against the account: it cannot lock out others.
+  await limit(ctx, here);
   const user = await ctx.db.prisma.user.findUnique({
     where: { email },
     select: { id: true, passwordHash: true, isConfirmed: true },
   });
+  await limitUnless(ctx, everywhere, async () => user !== null && (await isKnownPlace(ctx, user.id)));
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
-    if (user)
-      await recordEvent(ctx, ctx.db, {
-        type: 'SIGN_IN_FAILED',
-        userId: user.id,
-        detail: { provider: 'EMAIL' },
-      });
+    if (user) noteFailure(ctx, user.id);
     throw passwordWrong('password', 'The email or the password is wrong.');
   }
-  await giveBack(ctx, ...attempts);
+  await giveBack(ctx, here, everywhere);
   if (!user.isConfirmed) throw notConfirmed();
   return openSession(ctx, {
     subject: { id: user.id, email },
@@ -58,6 +54,13 @@ async function signInWithPassword(
       if (count === 0) throw passwordWrong('password', 'The email or the password is wrong.');
     },
   });
+}
+
+/** Nobody waits for it: the time of the answer must not tell whether there is such an account. */
+function noteFailure(ctx: Context, userId: string): void {
+  recordEvent(ctx, ctx.db, { type: 'SIGN_IN_FAILED', userId, detail: { provider: 'EMAIL' } }).catch(
+    (err: unknown) => ctx.log.warn({ err, requestId: ctx.request.requestId }, 'failed sign-in not recorded'),
+  );
 }
 
 /** Always somebody new: a phone number alone proves nothing. */

@@ -1,4 +1,5 @@
 /** The mails that accounts cause. Nothing in them is chosen by whoever caused them, so they carry nobody's message. */
+import type { Config } from '../../config.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 
@@ -30,6 +31,51 @@ export const resetMail = (to: string, link: string): MailMessage =>
     ],
     button: { label: 'Choose a new password', link },
     footer: 'If that was not you, ignore this mail: your password stays as it is.',
+  });
+
+/** What all mails about something that has happened say at their end. */
+const notice = (config: Pick<Config, 'publicUrl'>, to: string, subject: string, ...paragraphs: string[]) =>
+  write(to, {
+    subject,
+    paragraphs,
+    button: { label: 'This was not me', link: `${config.publicUrl}/account/security` },
+    footer: 'If this was you, there is nothing to do.',
+  });
+
+export const newPlaceMail = (config: Pick<Config, 'publicUrl'>, to: string, address: string): MailMessage =>
+  notice(
+    config,
+    to,
+    'A sign-in from a new place',
+    `Somebody signed in to your account from the network address ${address}, which is new to us.`,
+  );
+
+export const passwordMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
+  notice(
+    config,
+    to,
+    'Your password was changed',
+    'The password of your account was changed, and other devices were signed out.',
+  );
+
+export const newKeyMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
+  notice(
+    config,
+    to,
+    'A new API key',
+    'An API key was added to your account. Programs that know it can act in your name.',
+  );
+
+/** Names of businesses and roles are chosen by others, and therefore not told here. */
+export const roleMail = (config: Pick<Config, 'publicUrl'>, to: string): MailMessage =>
+  write(to, {
+    subject: 'You were given a role',
+    paragraphs: [
+      'You were given a role in a business. Your account shows which one.',
+      'You can leave the business at any time.',
+    ],
+    button: { label: 'Look after your account', link: `${config.publicUrl}/account/security` },
+    footer: 'Nobody sees more of your account by this than your name and how to reach you.',
   });
 
 function write(to: string, { subject, paragraphs, button, footer }: Letter): MailMessage {

@@ -2,6 +2,12 @@
 import type { ApiToken, User as StoredUser } from '../../generated/prisma/client.ts';
 import type { Membership } from '../businesses/memberships.ts';
 
+/** Who signs in. `email` is what the tokens will say. */
+export interface Subject {
+  id: string;
+  email: string | null;
+}
+
 export interface Address {
   street?: string | undefined;
   city?: string | undefined;

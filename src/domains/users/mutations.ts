@@ -30,15 +30,17 @@ import {
   UpdateMeInput,
 } from './inputs.ts';
 import { login } from './login.ts';
+import { revokeAllSessions, revokeSession } from './own-sessions.ts';
 import { changePassword, forgotPassword, resetForgottenPassword } from './passwords.ts';
 import { setRoleCheck } from './people-checks.ts';
 import { confirmPhone, sendPhoneCode } from './phones.ts';
 import { updateMeCheck } from './profile-checks.ts';
 import { confirmEmail, register } from './register.ts';
-import { removeMember, setRole } from './roles.ts';
+import { leaveBusiness, removeMember, setRole } from './roles.ts';
+import { AuthPayload } from './session-types.ts';
 import { refreshSession, signOut } from './sessions.ts';
 import { logoutCheck, parseLogin, refreshCheck } from './sign-in-checks.ts';
-import { AuthPayload, SuccessPayload, UserPayload } from './types.ts';
+import { SuccessPayload, UserPayload } from './types.ts';
 import { updateMe } from './update-me.ts';
 
 const done = async (work: Promise<void>): Promise<{ success: true }> => {
@@ -100,7 +102,7 @@ builder.mutationFields((t) => ({
   updateMe: t.field({
     type: UserPayload,
     description: 'Changes the viewer’s own account.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: {
       input: t.arg({ type: UpdateMeInput, required: true, description: 'The changes.' }),
       version: t.arg.int({
@@ -113,21 +115,21 @@ builder.mutationFields((t) => ({
     type: DeletedPayload,
     description:
       'Deletes the viewer’s own account for good. The last ADMIN of a business must hand it over first.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: { password: t.arg.string({ description: 'The password, if the account has one.' }) },
     ...checked(deleteMeCheck, (args, ctx) => deleteMe(ctx, args)),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
     description: 'Sends a code to a phone number.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: { phoneNumber: t.arg.string({ required: true, description: 'The phone number.' }) },
     ...checked(phoneNumberCheck, (args, ctx) => done(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
     description: 'Adds a phone number to the account, with the code that was sent there.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: {
       input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
     },
@@ -156,6 +158,27 @@ builder.mutationFields((t) => ({
     authScopes: { confirmed: true },
     args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Both passwords.' }) },
     ...checked(changePasswordCheck, (args, ctx) => done(changePassword(ctx, args.input))),
+  }),
+  revokeSession: t.field({
+    type: DeletedPayload,
+    description: 'Ends one of the viewer’s own sessions: whoever uses it is signed out.',
+    authScopes: { account: true },
+    args: { id: t.arg.id({ required: true, description: 'The session.' }) },
+    resolve: (_root, args, ctx) => revokeSession(ctx, args),
+  }),
+  revokeAllSessions: t.field({
+    type: SuccessPayload,
+    description: 'Ends all of the viewer’s own sessions, also the one that asks.',
+    authScopes: { account: true },
+    resolve: (_root, _args, ctx) => done(revokeAllSessions(ctx)),
+  }),
+  leaveBusiness: t.field({
+    type: DeletedPayload,
+    description:
+      'Gives up the viewer’s own role in a business. The last ADMIN who was not given that role by others must hand it over first.',
+    authScopes: { account: true },
+    args: { businessId: t.arg.id({ required: true, description: 'The business.' }) },
+    resolve: (_root, args, ctx) => leaveBusiness(ctx, args),
   }),
   setRole: t.field({
     type: UserPayload,

@@ -6,16 +6,17 @@ import { invalid, unauthenticated } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { revokeApiTokens } from './api-tokens.ts';
 import type { changePasswordCheck, resetForgottenCheck } from './checks.ts';
 import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
-import { resetMail } from './mails.ts';
+import { passwordMail, resetMail } from './mails.ts';
 import { stillSignedIn } from './me.ts';
 import { forgetTokensOf, issueToken, verifyToken } from './one-time-tokens.ts';
 import { tokenLink } from './origins.ts';
 import { hintsOf, passwordFault } from './rules.ts';
 import { recordEvent } from './security-events.ts';
-import { endSessionsOf } from './sessions.ts';
+import { endSessionsIn } from './sessions.ts';
 
 const forgotten = z.object({ email: z.string(), linkBase: z.string() });
 
@@ -42,7 +43,7 @@ export const forgotPasswordJob = defineJob('users.forgot-password', forgotten, s
 /** Whoever reads the mail owns the address: it counts as confirmed from here on. */
 export async function resetForgottenPassword(
   ctx: Context,
-  { token, password }: z.output<typeof resetForgottenCheck>['input'],
+  { token, password, keepApiTokens }: z.output<typeof resetForgottenCheck>['input'],
 ): Promise<void> {
   const reset = await verifyToken(ctx, 'RESET', token);
   const { userId } = reset;
@@ -57,8 +58,12 @@ export async function resetForgottenPassword(
     });
     await forgetTokensOf(tx, userId);
     await recordEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
-    await endSessionsOf(ctx, tx, userId);
+    // Whoever had the account may have left a way back in.
+    if (!keepApiTokens) await revokeApiTokens(ctx, tx, userId);
+    await endSessionsIn(ctx, tx, { userId });
+    if (user?.email) await queueMail(ctx, tx, passwordMail(ctx.config, user.email));
   });
+  await ctx.revocations.refresh();
 }
 
 /** Keeps the session it is made with and ends the others. */
@@ -88,8 +93,11 @@ export async function changePassword(
     if (count === 0) throw wrong();
     await forgetTokensOf(tx, viewer.userId);
     await recordEvent(ctx, tx, { type: 'PASSWORD_CHANGED', userId: viewer.userId });
-    await endSessionsOf(ctx, tx, viewer.userId, viewer.sessionId);
+    const { userId, sessionId } = viewer;
+    await endSessionsIn(ctx, tx, { userId, ...(sessionId === undefined ? {} : { id: { not: sessionId } }) });
+    if (user.email) await queueMail(ctx, tx, passwordMail(ctx.config, user.email));
   });
+  await ctx.revocations.refresh();
 }
 
 function refuseGuessable(field: string, password: string, email: string | null | undefined): void {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { badRequest } from './checks.ts';
 import { addressKey, limit, rules } from './limits.ts';
 import { stillSignedIn } from './me.ts';
 import { recordEvent } from './security-events.ts';
@@ -16,6 +17,12 @@ const maxTries = 5;
 export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber: string }): Promise<void> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticated();
+  // A code that only the outbox gets would reach nobody, or everybody.
+  if (ctx.sms.embedded && !ctx.config.sandbox)
+    throw badRequest('No service for text messages is configured.', {
+      field: 'phoneNumber',
+      error: 'NOT_CONFIGURED',
+    });
   await limit(
     ctx,
     [rules.phoneByAddress, addressKey(ctx)],

@@ -1,6 +1,8 @@
 /** What callers must send to change their own account. */
 import { z } from 'zod';
+import { permissions } from '../../auth/permissions.ts';
 import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { now } from '../../lib/time.ts';
 import { fault, personName, phoneCheck } from './checks.ts';
 import { cleanName, isMasked, minApiKey } from './rules.ts';
 
@@ -31,6 +33,18 @@ const apiToken = z.object({
     }),
   provider: optional(
     z.string().refine((value) => value === 'API', rule('INVALID_PROVIDER', 'The provider of a key is API.')),
+  ),
+  permissions: optional(
+    z
+      .array(z.enum(permissions))
+      .max(50)
+      .transform((list) => [...new Set(list)]),
+  ),
+  expiresAt: optional(
+    z
+      .number()
+      .int()
+      .refine((value) => value > now(), rule('INVALID_VALUE', 'Must be in the future.')),
   ),
 });
 

@@ -6,9 +6,11 @@ import { inBusiness } from '../../graphql/scopes.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { findMe } from './me.ts';
 import { loginUrl } from './oauth.ts';
-import { membersCheck, searchCheck } from './people-checks.ts';
+import { listSessions } from './own-sessions.ts';
+import { membersCheck, ownPageCheck, searchCheck } from './people-checks.ts';
 import { listMembers, searchUsers } from './search-users.ts';
 import { listRoleChanges } from './security-events.ts';
+import { SessionConnection } from './session-types.ts';
 import { loginUrlCheck } from './sign-in-checks.ts';
 import { MemberConnection, SecurityEventConnection, UserConnection, UserType } from './types.ts';
 
@@ -20,6 +22,14 @@ builder.queryFields((t) => {
       description: 'The viewer’s own account.',
       authScopes: { signedIn: true },
       resolve: (_root, _args, ctx) => findMe(ctx),
+    }),
+    sessions: t.field({
+      type: SessionConnection,
+      description: 'Where the viewer is signed in, newest first.',
+      authScopes: { account: true },
+      complexity: listCost,
+      args: pageArgs,
+      ...checked(ownPageCheck, (args, ctx) => listSessions(ctx, args)),
     }),
     viewerCan: t.boolean({
       description: 'Whether the viewer holds a permission in a business.',

@@ -2,9 +2,12 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, unauthenticated } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { businessOfRole, giveRole, type RoleChange, takeRole } from '../businesses/memberships.ts';
+import { businessOfRole, giveRole, leave, type RoleChange, takeRole } from '../businesses/memberships.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { rules } from './limits.ts';
+import { roleMail } from './mails.ts';
 import type { User } from './model.ts';
 import type { setRoleCheck } from './people-checks.ts';
 import { readOthers } from './read-users.ts';
@@ -18,8 +21,11 @@ export async function setRole(
   const businessId = await businessOfRole(ctx, roleId);
   if (businessId === undefined || (named !== undefined && named !== businessId)) throw notFound('Role');
   return ctx.db.transaction(async (tx) => {
-    await expectConfirmed(tx, userId);
-    await record(ctx, tx, { businessId, userId }, await giveRole(tx, { businessId, userId, roleId }));
+    const email = await confirmedEmail(tx, userId);
+    const givenBy = ctx.viewer.user?.userId ?? null;
+    const change = await giveRole(tx, { businessId, userId, roleId, givenBy });
+    await record(ctx, tx, { businessId, userId }, change);
+    if (change.role !== change.previous && givenBy !== userId) await tell(ctx, tx, userId, email);
     const [user] = await readOthers(tx, [userId], [businessId]);
     if (!user) throw notFound('User');
     return user;
@@ -34,11 +40,33 @@ export async function removeMember(
   return { id: at.userId };
 }
 
-async function expectConfirmed({ prisma }: Queries, userId: string): Promise<void> {
-  const confirmed = isId(userId)
-    ? await prisma.user.count({ where: { id: userId, isConfirmed: true, isGuest: false } })
-    : 0;
-  if (confirmed === 0) throw notFound('User');
+/** The role and its business are one's own to give up. */
+export async function leaveBusiness(
+  ctx: Context,
+  { businessId }: { businessId: string },
+): Promise<{ id: string }> {
+  if (!ctx.viewer.user) throw unauthenticated();
+  const at = { businessId, userId: ctx.viewer.user.userId };
+  await ctx.db.transaction(async (tx) => record(ctx, tx, at, await leave(tx, at)));
+  return { id: businessId };
+}
+
+/** A confirmed account always has an address. */
+async function confirmedEmail({ prisma }: Queries, userId: string): Promise<string> {
+  const user = isId(userId)
+    ? await prisma.user.findFirst({
+        where: { id: userId, isConfirmed: true, isGuest: false },
+        select: { email: true },
+      })
+    : undefined;
+  if (!user?.email) throw notFound('User');
+  return user.email;
+}
+
+/** Roles that are given over and over are told only now and then. */
+async function tell(ctx: Context, tx: Queries, userId: string, email: string): Promise<void> {
+  const state = await ctx.limits.take(rules.roleMailByAccount, userId);
+  if (!state?.exceeded) await queueMail(ctx, tx, roleMail(ctx.config, email));
 }
 
 async function record(

@@ -9,6 +9,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
+import type { Subject } from './model.ts';
+import { notePlace } from './places.ts';
 import { recordEvent } from './security-events.ts';
 import { providerOf } from './sign-in-checks.ts';
 
@@ -21,12 +23,6 @@ export interface AuthResult {
   expiresAt: number;
   scope: string;
   isGuest: boolean;
-}
-
-/** Who signs in. `email` is what the tokens will say. */
-export interface Subject {
-  id: string;
-  email: string | null;
 }
 
 interface SignIn {
@@ -57,10 +53,13 @@ export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthRes
         provider,
         jtiHash: digest(refresh.jti),
         providerToken: providerToken === undefined ? null : seal(ctx.keys.secret, providerToken),
+        address: ctx.request.address.slice(0, 100),
         createdAt,
+        lastSeenAt: createdAt,
         expiresAt,
       },
     });
+    if (provider !== 'GUEST') await notePlace(ctx, tx, subject, createdAt);
     await recordEvent(ctx, tx, { type: 'SIGNED_IN', userId: subject.id, detail: { provider } });
   });
   return auth;
@@ -84,11 +83,18 @@ export async function refreshSession(
       select: { id: true, provider: true, user: { select: { id: true, email: true } } },
     }));
   if (!session) throw unauthenticated('The refresh token is not valid, or was revoked. Sign in again.');
+  await ctx.db.prisma.session.updateMany({ where: { id: session.id }, data: { lastSeenAt: now() } });
   return authResult(ctx, session.user, session.provider, session.id, refreshToken);
 }
 
+interface SignOut {
+  provider?: string | undefined;
+  token?: string | undefined;
+}
+
 /** Ends the session of the given token, or else of the request itself. */
-export async function signOut(ctx: Context, { token }: { token?: string | undefined }): Promise<void> {
+export async function signOut(ctx: Context, { provider, token }: SignOut): Promise<void> {
+  if (provider !== undefined) providerOf(ctx.config, provider);
   const { user } = ctx.viewer;
   const named = token ? await sessionNamedBy(ctx, token) : undefined;
   const own = user?.sessionId === undefined ? undefined : { id: user.sessionId };
@@ -97,7 +103,7 @@ export async function signOut(ctx: Context, { token }: { token?: string | undefi
     if (!user) throw unauthenticated();
     return;
   }
-  await ctx.db.transaction((tx) => endSessions(ctx, tx, session));
+  await endSessions(ctx, session);
 }
 
 async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
@@ -108,19 +114,32 @@ async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.Sessi
   return id === undefined ? undefined : { id };
 }
 
-/** Ends every session of a user but, if given, one. */
-export const endSessionsOf = (ctx: Context, tx: Queries, userId: string, except?: string) =>
-  endSessions(ctx, tx, { userId, ...(except === undefined ? {} : { id: { not: except } }) });
+/** Ends sessions at once, everywhere, and says how many there were. */
+export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput): Promise<number> {
+  const ended = await ctx.db.transaction((tx) => endSessionsIn(ctx, tx, where));
+  await ctx.revocations.refresh();
+  return ended;
+}
 
-/** The identity provider hears of it by a job, so that its silence keeps nobody signed in. */
-async function endSessions(ctx: Context, tx: Queries, where: Prisma.SessionWhereInput): Promise<void> {
+/**
+ * As a part of a transaction; refresh `ctx.revocations` after it. The identity provider hears of it by a job, so that its silence
+ * keeps nobody signed in.
+ */
+export async function endSessionsIn(
+  ctx: Context,
+  tx: Queries,
+  where: Prisma.SessionWhereInput,
+): Promise<number> {
+  let ended = 0;
   for (const { id, userId, provider, providerToken } of await tx.prisma.session.findMany({ where })) {
     // Whoever takes it away tells of it: of two requests at once, one.
     const { count } = await tx.prisma.session.deleteMany({ where: { id } });
     if (count === 0) continue;
+    ended += 1;
     await recordEvent(ctx, tx, { type: 'SIGNED_OUT', userId, detail: { provider } });
     if (providerToken !== null) await ctx.jobs.enqueue(tx, revokeIdentityJob, { sealed: providerToken });
   }
+  return ended;
 }
 
 export const revokeIdentityJob = defineJob(

@@ -1,4 +1,5 @@
-/** GraphQL types of people and their sessions. */
+/** GraphQL types of people. */
+import type { Permission } from '../../auth/permissions.ts';
 import type { SecurityEvent } from '../../generated/prisma/client.ts';
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -6,18 +7,13 @@ import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
 import type { Membership } from '../businesses/memberships.ts';
-import { BusinessType, RoleType } from '../businesses/types.ts';
+import { BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
 import { ownPageCheck } from './people-checks.ts';
 import { maskKey } from './rules.ts';
 import type { Member } from './search-users.ts';
 import { type EventDetail, listOwnEvents } from './security-events.ts';
-import type { AuthResult } from './sessions.ts';
-
-const ProviderEnum = builder.enumType('AuthProvider', {
-  description: 'How somebody proved who they are.',
-  values: ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const,
-});
+import { ProviderEnum } from './session-types.ts';
 
 const AddressType = builder.objectRef<Address>('Address').implement({
   description: 'A postal address.',
@@ -40,6 +36,22 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
       resolve: (token) => maskKey(token.lastFour),
     }),
     provider: t.expose('provider', { type: ProviderEnum, description: 'Always API.' }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      nullable: true,
+      description: 'All that it allows, at most; absent when it allows whatever its user may do.',
+      resolve: (token) => (token.restricted ? (token.permissions as Permission[]) : null),
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Not valid from here on; absent when it does not expire.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it was last used, to the minute.',
+    }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
   }),
 });
@@ -207,23 +219,6 @@ function membershipOf({ user, businessId }: Member): Membership {
 
 export const MemberConnection = connectionOf<Member>('Member', MemberType);
 
-const AuthResultType = builder.objectRef<AuthResult>('AuthResult').implement({
-  description: 'What a sign-in gives.',
-  fields: (t) => ({
-    userId: t.exposeID('userId', { description: 'Who is signed in.' }),
-    provider: t.expose('provider', { type: ProviderEnum, description: 'How.' }),
-    accessToken: t.exposeString('accessToken', { description: 'Send it as `Authorization: Bearer`.' }),
-    refreshToken: t.exposeString('refreshToken', {
-      description: 'Gives new access tokens until it is revoked.',
-    }),
-    tokenType: t.exposeString('tokenType', { description: 'Always Bearer.' }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'When the access token expires.' }),
-    scope: t.exposeString('scope', { description: '`user` or `guest`.' }),
-    isGuest: t.exposeBoolean('isGuest', { description: 'Whether this is a guest.' }),
-  }),
-});
-
-export const AuthPayload = payloadOf('AuthPayload', 'auth', AuthResultType);
 export const UserPayload = payloadOf('UserPayload', 'user', UserType);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({

@@ -20,13 +20,13 @@ export function updateMe(ctx: Context, { input, version }: UpdateMe): Promise<Us
     const [current] = await tx.prisma.user.updateManyAndReturn({
       where: stillSignedIn(user),
       data: { version: { increment: 1 }, updatedAt: now() },
-      select: { version: true, isGuest: true, verifiedPhones: true },
+      select: { id: true, email: true, version: true, isGuest: true, verifiedPhones: true },
     });
     if (!current) throw unauthenticated();
     expectVersion(current.version - 1, version);
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
     if (businessUserConfigs) await refuseUnknownBusinesses(tx, businessUserConfigs);
-    if (apiTokens) await replaceApiTokens(ctx, tx, user.userId, apiTokens, current.isGuest);
+    if (apiTokens) await replaceApiTokens(ctx, tx, current, apiTokens);
     await tx.prisma.user.update({
       where: { id: user.userId },
       data: {

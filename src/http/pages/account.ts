@@ -1,4 +1,4 @@
-/** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password. */
+/** Where links in mails lead when no frontend of your own takes them: confirm an address, choose a new password, sign out everywhere. */
 import { type Html, markup } from './html.ts';
 import { page } from './layout.ts';
 import type { Page } from './page.ts';
@@ -26,6 +26,18 @@ export const accountPages = (): [string, Page][] => [
         done: 'Your new password is set. You can sign in with it now.',
       }),
   ],
+  [
+    '/account/security',
+    () =>
+      formPage('Look after your account', {
+        fields: markup`<p>Sign out everywhere: whoever uses your account now has to sign in again. If somebody may know your password, ask for a new one where you sign in.</p>
+<label>Email address <input id="email" type="email" autocomplete="username" required></label>
+<label>Password <input id="password" type="password" autocomplete="current-password" required></label>`,
+        button: 'Sign out everywhere',
+        call: `signOutEverywhere(document.getElementById('email').value, document.getElementById('password').value)`,
+        done: 'Every device is signed out.',
+      }),
+  ],
 ];
 
 interface Form {
@@ -46,6 +58,12 @@ const token = new URLSearchParams(location.search).get('token') ?? '';
 const [form, button, status] = ['form', 'button', '[role=status]'].map((at) => document.querySelector(at));
 const call = (method, path, body) =>
   fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const signOutEverywhere = async (email, password) => {
+  const signedIn = await call('POST', '/v1/users/login', { provider: 'EMAIL', email, password });
+  if (!signedIn.ok) return signedIn;
+  const { accessToken } = await signedIn.json();
+  return fetch('/v1/users/me/sessions', { method: 'DELETE', headers: { authorization: 'Bearer ' + accessToken } });
+};
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   button.disabled = true;

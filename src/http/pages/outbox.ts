@@ -10,9 +10,14 @@ import { type Page, pageHeaders } from './page.ts';
 /** A mail brings its own styles, and its frame obeys the policy of the page around it. */
 const headers = { ...pageHeaders({ 'style-src': "'self' 'unsafe-inline'" }), 'cache-control': 'no-store' };
 
-/** There is no such page once both mails and texts go out into the world. */
-export function outboxPages({ db, mail, sms }: Pick<Services, 'db' | 'mail' | 'sms'>): [string, Page][] {
-  if (!mail.embedded && !sms.embedded) return [];
+/** There is no such page once both mails and texts go out into the world, nor where others could read it. */
+export function outboxPages({
+  config,
+  db,
+  mail,
+  sms,
+}: Pick<Services, 'config' | 'db' | 'mail' | 'sms'>): [string, Page][] {
+  if (!config.sandbox || (!mail.embedded && !sms.embedded)) return [];
   return [['/sandbox/outbox', async () => html(200, render(await listOutbox(db)), headers)]];
 }
 

@@ -20,6 +20,14 @@ export const rows = [
   act('POST', `${users}/refresh-access-token`, operations.RefreshDocument, { answer: 'refresh.auth' }),
   act('POST', `${users}/logout`, operations.LogoutDocument, { answer: 'logout' }),
   get(`${users}/me`, operations.GetMeDocument, { answer: 'me' }),
+  list(`${users}/me/sessions`, operations.ListSessionsDocument, { answer: 'sessions' }),
+  act('DELETE', `${users}/me/sessions`, operations.RevokeAllSessionsDocument, {
+    answer: 'revokeAllSessions',
+  }),
+  remove(`${users}/me/sessions/:id`, operations.RevokeSessionDocument, { answer: 'revokeSession' }),
+  remove(`${users}/me/businesses/:businessId`, operations.LeaveBusinessDocument, {
+    answer: 'leaveBusiness',
+  }),
   update(`${users}/update`, operations.UpdateMeDocument, { answer: 'updateMe.user' }),
   update(users, operations.UpdateMeDocument, { answer: 'updateMe.user' }),
   act('POST', `${users}/phone-number`, operations.SendPhoneCodeDocument, {

@@ -12,6 +12,8 @@ export const domain: Samples = {
     world.ids.confirmToken = await mailedToken(t, waiting);
     const member = await signIn(t, await confirmed(t, 'member@people.example'));
     world.ids.member = member.userId;
+    const own = await t.db.prisma.session.findFirst({ where: { userId: world.shop.admin.userId } });
+    world.ids.session = own?.id ?? '';
     world.ids.refreshToken = member.refreshToken;
     await t.hire(world.shop, member, 'EDITOR');
     await t.rest('POST', '/v1/users/forgot-password', { body: { email: member.email } });
@@ -32,6 +34,10 @@ export const domain: Samples = {
     Refresh: (world) => ({ body: { provider: 'EMAIL', refreshToken: someone(world, 'refreshToken') } }),
     Logout: (world) => ({ body: { token: someone(world, 'refreshToken') } }),
     GetMe: () => ({}),
+    ListSessions: () => ({ query: { limit: 5 } }),
+    RevokeSession: (world) => ({ path: { id: someone(world, 'session') } }),
+    RevokeAllSessions: () => ({}),
+    LeaveBusiness: (world) => ({ path: inShop(world) }),
     UpdateMe: () => ({ body: { name: 'Renamed', addresses: [{ city: 'Bremen', country: 'DE' }] } }),
     SendPhoneCode: () => ({ body: { phoneNumber: '+4915187654321' } }),
     ConfirmPhoneNumber: (world) => ({ body: { phoneNumber, code: someone(world, 'phoneCode') } }),

@@ -1,0 +1,41 @@
+/** What a production deployment never shows: the codes and mails that embedded parts keep. */
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+const real = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://nobody@db.invalid/duet',
+  SMTP_URL: 'smtp://mail.invalid',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+};
+
+describe('without a service for text messages', () => {
+  it('production sends no phone codes and has no outbox', async () => {
+    const t = await testApp(real);
+    const person = await t.person();
+    const sent = await t.rest<{ error: string; details: object[] }>('POST', '/v1/users/phone-number', {
+      as: person,
+      body: { phoneNumber: '+4915112345678' },
+    });
+    expect([sent.status, sent.body]).toMatchObject([
+      400,
+      { error: 'BAD_REQUEST', details: [{ field: 'phoneNumber', error: 'NOT_CONFIGURED' }] },
+    ]);
+    expect(await t.db.prisma.outboxMessage.count()).toBe(0);
+    expect(await t.db.prisma.phoneCode.count()).toBe(0);
+    for (const path of ['/sandbox/outbox', '/sandbox/pay/x'])
+      expect((await t.app.fetch(new Request(`http://duet.test${path}`))).status).toBe(404);
+  });
+
+  it('a sandbox that was asked for shows both', async () => {
+    const t = await testApp({ NODE_ENV: 'production', SANDBOX: 'allowed' });
+    const person = await t.person();
+    const sent = await t.rest('POST', '/v1/users/phone-number', {
+      as: person,
+      body: { phoneNumber: '+4915112345678' },
+    });
+    expect(sent.status).toBe(200);
+    expect((await t.app.fetch(new Request('http://duet.test/sandbox/outbox'))).status).toBe(200);
+  });
+});

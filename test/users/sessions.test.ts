@@ -1,0 +1,225 @@
+/** What people see of their sessions, keys and roles, how they end them, and what they are told by mail. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { now } from '../../src/lib/time.ts';
+import { account, confirmed, goodPassword, mailedToken, signIn } from '../support/accounts.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp({ TRUST_PROXY: 'on', RATE_LIMIT: 'off' });
+});
+
+interface SessionBody {
+  id: string;
+  isCurrent: boolean;
+}
+
+const sessionsOf = async (as: Person) =>
+  (await t.rest<{ items: SessionBody[]; cursor: string | null }>('GET', '/v1/users/me/sessions', { as }))
+    .body;
+const statusOf = async (as: Person) => (await t.rest('GET', '/v1/users/me', { as })).status;
+const subjectsTo = async (email: string) => (await t.outbox(email)).map(({ subject }) => subject);
+const setKeys = (as: Person, apiTokens: object[]) =>
+  t.rest<{ details: { field: string; error: string }[]; apiTokens: object[] }>('PUT', '/v1/users', {
+    as,
+    body: { apiTokens },
+  });
+const freshKey = () => `key-${crypto.randomUUID()}`;
+
+describe('sessions', () => {
+  it('are listed newest first, and ended one by one', async () => {
+    const first = await account(t);
+    const second = await signIn(t, first.email);
+    const { items, cursor } = await sessionsOf(first);
+    expect(cursor).toBeNull();
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        provider: 'EMAIL',
+        address: expect.any(String),
+        isCurrent: false,
+        createdAt: expect.any(Number),
+        lastSeenAt: expect.any(Number),
+      },
+      expect.objectContaining({ isCurrent: true }),
+    ]);
+    const other = `/v1/users/me/sessions/${items[0]?.id}`;
+    const stranger = await account(t);
+    expect((await t.rest('DELETE', other, { as: stranger })).status).toBe(404);
+    const ended = await t.rest('DELETE', other, { as: first });
+    expect([ended.status, ended.body]).toEqual([200, { id: items[0]?.id, deleted: true }]);
+    expect((await t.rest('DELETE', other, { as: first })).status).toBe(404);
+    expect([await statusOf(first), await statusOf(second), await statusOf(stranger)]).toEqual([
+      200, 401, 200,
+    ]);
+    const refresh = await t.rest('POST', '/v1/users/refresh', {
+      body: { refreshToken: second.refreshToken },
+    });
+    expect(refresh.status).toBe(401);
+  });
+
+  it('are ended all at once, in GraphQL too', async () => {
+    const first = await account(t);
+    const second = await signIn(t, first.email);
+    const all = await t.graphql('mutation { revokeAllSessions { success } }', {}, { as: first });
+    expect(all.data).toEqual({ revokeAllSessions: { success: true } });
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401]);
+  });
+
+  it('survive a logout with a provider that does not exist', async () => {
+    const person = await account(t);
+    const answer = await t.rest<{ details: object[] }>('POST', '/v1/users/logout', {
+      as: person,
+      body: { provider: 'FACEBOOK' },
+    });
+    expect([answer.status, answer.body.details]).toMatchObject([400, [{ error: 'INVALID_PROVIDER' }]]);
+    expect(await statusOf(person)).toBe(200);
+  });
+});
+
+describe('API keys', () => {
+  it('allow no more than they say, and show when they were used', async () => {
+    const shop = await t.shop();
+    const person = await account(t);
+    await t.hire(shop, person, 'ADMIN');
+    const value = freshKey();
+    const made = await setKeys(person, [{ id: 'k', name: 'Shelf', value, permissions: ['PRODUCTS_WRITE'] }]);
+    expect(made.body.apiTokens).toEqual([
+      {
+        id: 'k',
+        name: 'Shelf',
+        value: `****${value.slice(-4)}`,
+        provider: 'API',
+        permissions: ['PRODUCTS_WRITE'],
+      },
+    ]);
+    const key = { userId: person.userId, token: value };
+    const at = `/v1/businesses/${shop.businessId}`;
+    const product = await t.rest<{ id: string }>('POST', `${at}/products`, {
+      as: key,
+      body: { name: 'Cup', status: 'DRAFT' },
+    });
+    expect(product.status).toBe(200);
+    const draft = `${at}/products/${product.body.id}`;
+    expect((await t.rest('GET', draft, { as: key })).status).toBe(200);
+    expect((await t.rest('GET', `${at}/promo-codes`, { as: key })).status).toBe(403);
+    // Neither the account nor what the account could do is the key's.
+    expect((await setKeys(key, [])).status).toBe(403);
+    expect((await t.rest('DELETE', '/v1/users/me/sessions', { as: key })).status).toBe(403);
+    await setKeys(person, [{ id: 'k', permissions: ['ORDERS_READ'] }]);
+    expect((await t.rest('GET', draft, { as: key })).status).toBe(404);
+    const me = await t.rest<{ apiTokens: { lastUsedAt: number }[] }>('GET', '/v1/users/me', { as: person });
+    expect(Math.abs((me.body.apiTokens[0]?.lastUsedAt ?? 0) - now())).toBeLessThan(120);
+  });
+
+  it('cannot be given what their user may not do, nor an end in the past', async () => {
+    const person = await account(t);
+    const excess = await setKeys(person, [{ value: freshKey(), permissions: ['ADMIN'] }]);
+    expect([excess.status, excess.body.details]).toMatchObject([
+      422,
+      [{ field: 'apiTokens.0.permissions', error: 'PERMISSION_NOT_HELD' }],
+    ]);
+    const late = await setKeys(person, [{ value: freshKey(), expiresAt: now() - 1 }]);
+    expect([late.status, late.body.details]).toMatchObject([422, [{ field: 'apiTokens.0.expiresAt' }]]);
+  });
+
+  it('go with a forgotten password, unless they are to be kept', async () => {
+    for (const [keepApiTokens, status] of [
+      [undefined, 401],
+      [true, 200],
+    ] as const) {
+      const person = await account(t);
+      const value = freshKey();
+      await setKeys(person, [{ value }]);
+      await t.rest('POST', '/v1/users/forgot-password', { body: { email: person.email } });
+      const token = await mailedToken(t, person.email);
+      const reset = await t.rest('POST', '/v1/users/reset-forgot-password', {
+        body: { token, password: 'seven quiet lanterns', keepApiTokens },
+      });
+      expect(reset.status).toBe(200);
+      expect(await statusOf({ userId: person.userId, token: value })).toBe(status);
+    }
+  });
+});
+
+describe('mails', () => {
+  it('tell of keys, new places and new passwords, and nothing of the usual place', async () => {
+    const email = await confirmed(t);
+    const from = (address: string) =>
+      t.rest<{ accessToken: string }>('POST', '/v1/users/login', {
+        body: { provider: 'EMAIL', email, password: goodPassword },
+        headers: { 'x-forwarded-for': address },
+      });
+    await from('198.51.100.1');
+    await from('198.51.100.1');
+    expect(await subjectsTo(email)).toEqual(['Confirm your email address']);
+    const { body } = await from('2001:db8::1');
+    await from('2001:db8::2');
+    const as = { userId: '', token: body.accessToken };
+    await setKeys(as, [{ value: freshKey() }]);
+    await t.rest('POST', '/v1/users/reset-password', {
+      as,
+      body: { oldPassword: goodPassword, newPassword: 'seven quiet lanterns' },
+    });
+    const mails = await t.outbox(email);
+    expect(mails.map(({ subject }) => subject).slice(1)).toEqual([
+      'A sign-in from a new place',
+      'A new API key',
+      'Your password was changed',
+    ]);
+    expect(mails[1]?.text).toContain('2001:db8::1');
+  });
+
+  it('tell of a role that was given, without a word of whoever gave it', async () => {
+    const shop = await t.shop();
+    const person = await account(t);
+    await t.db.prisma.business.update({
+      where: { id: shop.businessId },
+      data: { name: 'Buy at evil.example' },
+    });
+    const body = { userId: person.userId, roleId: shop.roles.EDITOR };
+    expect((await t.rest('PUT', '/v1/users/set-role', { as: shop.admin, body })).status).toBe(200);
+    const mail = (await t.outbox(person.email)).at(-1);
+    expect(mail?.subject).toBe('You were given a role');
+    expect(mail?.text).not.toContain('evil');
+  });
+});
+
+describe('leaving', () => {
+  const give = (shop: { admin: Person; roles: Record<string, string> }, person: Person, role: string) =>
+    t.rest('PUT', '/v1/users/set-role', {
+      as: shop.admin,
+      body: { userId: person.userId, roleId: shop.roles[role] },
+    });
+
+  it('a business takes the role away, and nothing else', async () => {
+    const shop = await t.shop();
+    const person = await account(t);
+    await give(shop, person, 'EDITOR');
+    const at = `/v1/users/me/businesses/${shop.businessId}`;
+    const left = await t.rest('DELETE', at, { as: person });
+    expect([left.status, left.body]).toEqual([200, { id: shop.businessId, deleted: true }]);
+    expect((await t.rest('DELETE', at, { as: person })).status).toBe(404);
+    const founder = await t.rest<{ details: object[] }>('DELETE', at, { as: shop.admin });
+    expect([founder.status, founder.body.details]).toMatchObject([422, [{ error: 'LAST_ADMIN' }]]);
+  });
+
+  it('is not prevented by a role that others gave; the trail of the business stays', async () => {
+    const shop = await t.shop();
+    const victim = await account(t);
+    const heir = await account(t);
+    await give(shop, victim, 'ADMIN');
+    await give(shop, heir, 'EDITOR');
+    await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
+    const gone = await t.graphql(
+      'mutation($p: String) { deleteMe(password: $p) { id } }',
+      { p: victim.password },
+      { as: victim },
+    );
+    expect(gone.errors).toEqual([]);
+    const trail = await t.db.prisma.securityEvent.findMany({ where: { userId: victim.userId } });
+    expect(trail.map(({ type, businessId }) => [type, businessId])).toEqual([
+      ['ROLE_CHANGED', shop.businessId],
+    ]);
+  });
+});
