@@ -2,8 +2,9 @@
 
 import type { Context } from '../context.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
+import type { Variables } from '../graphql/coerce.ts';
 import { coerceVariables } from '../graphql/coerce.ts';
-import type { Operation, Variables } from '../graphql/executable.ts';
+import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
