@@ -9,8 +9,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
-import type { Variables } from './coerce.ts';
-import { variableTypes } from './coerce.ts';
+import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
 import type { Operation } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
