@@ -22,8 +22,6 @@ export interface CoercionRules {
   strict: boolean;
 }
 
-export type Variables = Readonly<Record<string, unknown>>;
-
 export interface Coerced {
   /** The variables without what was wrong with them. */
   variables: Record<string, unknown>;
