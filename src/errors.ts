@@ -54,13 +54,27 @@ export const forbidden = (message = 'You do not have the permission this needs.'
 export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found.`);
 
 /** A 422: one or more fields are wrong, or a business rule says no. */
-export const invalid = (...details: ErrorDetail[]) =>
+export const invalid = (...details: ErrorDetail[]) => invalidAll(details);
+
+/** The same for lists of any length. */
+export const invalidAll = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',
     details.length === 1 ? (details[0]?.message ?? '') : 'Several fields are invalid.',
-    {
-      details,
-    },
+    { details: toldDetails(details) },
   );
+
+const maxTold = 100;
+const maxCounted = 1000;
+
+/** Whether so many faults were found that looking for more is of no use to anybody. */
+export const isEnough = (details: readonly ErrorDetail[]) => details.length >= maxCounted;
+
+/** At most 100 details are told, then how many more there were. */
+export function toldDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  if (details.length <= maxTold) return details;
+  const more = `${isEnough(details) ? 'at least ' : ''}${details.length - maxTold}`;
+  return [...details.slice(0, maxTold), { field: '', error: 'AND_MORE', message: `And ${more} more.` }];
+}
 
 export const internal = () => new AppError('INTERNAL', 'Something went wrong on our side.');

@@ -12,7 +12,7 @@ import {
   typeFromAST,
   valueFromAST,
 } from 'graphql';
-import type { ErrorDetail } from '../errors.ts';
+import { type ErrorDetail, isEnough } from '../errors.ts';
 import { wirePath } from '../lib/input.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -52,16 +52,16 @@ export function coerceVariables(
   values: Readonly<Record<string, unknown>>,
   rules: CoercionRules,
 ): Coerced {
-  const issues: ErrorDetail[] = [];
+  const faults: Faults = { issues: [], values: 0 };
   // Without a prototype: a variable may be called `constructor` or `__proto__`.
   const variables: Record<string, unknown> = Object.create(null);
   for (const { name, type, hasDefault } of types) {
     const sent = Object.hasOwn(values, name) ? values[name] : undefined;
     if (sent === undefined && hasDefault) continue;
-    const value = coercerOf(type)(sent, { key: name, inside: undefined }, issues, rules);
+    const value = coercerOf(type)(sent, { key: name, inside: undefined }, faults, rules);
     if (value !== undefined) variables[name] = value;
   }
-  return { variables, issues };
+  return { variables, issues: faults.issues };
 }
 
 /** Where a value stands, linked from the inside out: it is turned into a list of keys only for faults. */
@@ -76,7 +76,17 @@ function keysOf(path: Path): (string | number)[] {
   return keys;
 }
 
-type Coercer = (value: unknown, path: Path, issues: ErrorDetail[], rules: CoercionRules) => unknown;
+interface Faults {
+  readonly issues: ErrorDetail[];
+  /** Values in lists and JSON so far. */
+  values: number;
+}
+
+/** One list, and all lists of a request together, may have so many values: what works on them stays quick. */
+const maxListLength = 5000;
+const maxValues = 20_000;
+
+type Coercer = (value: unknown, path: Path, faults: Faults, rules: CoercionRules) => unknown;
 
 /** Coercers are made once per type: requests only call them. */
 const coercers = new WeakMap<GraphQLInputType, Coercer>();
@@ -97,35 +107,55 @@ function createCoercer(type: GraphQLInputType): Coercer {
   return leaf(type as GraphQLLeafType);
 }
 
-function refuse(issues: ErrorDetail[], path: Path, error: string, message: string): undefined {
-  issues.push({ field: wirePath(keysOf(path)), error, message });
+function refuse({ issues }: Faults, path: Path, error: string, message: string): undefined {
+  if (!isEnough(issues)) issues.push({ field: wirePath(keysOf(path)), error, message });
 }
 
 const required =
   (inner: Coercer): Coercer =>
-  (value, path, issues, rules) =>
+  (value, path, faults, rules) =>
     value === null || value === undefined
-      ? refuse(issues, path, 'REQUIRED', 'This field is required.')
-      : inner(value, path, issues, rules);
+      ? refuse(faults, path, 'REQUIRED', 'This field is required.')
+      : inner(value, path, faults, rules);
 
 const list =
   (item: Coercer): Coercer =>
-  (value, path, issues, rules) => {
+  (value, path, faults, rules) => {
     if (value === null || value === undefined) return value;
-    if (Array.isArray(value))
-      return value.map((inner, index) => item(inner, { key: index, inside: path }, issues, rules));
-    if (rules.strict) return [item(value, path, issues, rules)];
-    return refuse(issues, path, 'INVALID_TYPE', 'Must be a list.');
+    if (Array.isArray(value)) return listOf(item, value, path, faults, rules);
+    if (rules.strict) return [item(value, path, faults, rules)];
+    return refuse(faults, path, 'INVALID_TYPE', 'Must be a list.');
   };
+
+function listOf(
+  item: Coercer,
+  values: readonly unknown[],
+  path: Path,
+  faults: Faults,
+  rules: CoercionRules,
+): unknown {
+  faults.values += values.length;
+  if (values.length > maxListLength)
+    return refuse(faults, path, 'TOO_LONG', `Must have at most ${maxListLength} items.`);
+  if (faults.values > maxValues) return refuse(faults, path, 'TOO_LONG', tooManyValues);
+  const coerced: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    if (isEnough(faults.issues)) break;
+    coerced.push(item(value, { key: index, inside: path }, faults, rules));
+  }
+  return coerced;
+}
+
+const tooManyValues = `All lists together must have at most ${maxValues} values.`;
 
 function inputObject(type: GraphQLInputObjectType): Coercer {
   const known = type.getFields();
   // Input types may contain themselves, so the fields' coercers are made with the first value.
   let fields: { name: string; hasDefault: boolean; coerce: Coercer }[] | undefined;
-  return (value, path, issues, rules) => {
+  return (value, path, faults, rules) => {
     if (value === null || value === undefined) return value;
     if (typeof value !== 'object' || Array.isArray(value))
-      return refuse(issues, path, 'INVALID_TYPE', 'Must be an object.');
+      return refuse(faults, path, 'INVALID_TYPE', 'Must be an object.');
     fields ??= Object.values(known).map((field) => ({
       name: field.name,
       hasDefault: field.defaultValue !== undefined,
@@ -136,13 +166,14 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
     for (const { name, hasDefault, coerce } of fields) {
       const inner = Object.hasOwn(source, name) ? source[name] : undefined;
       if (inner === undefined && hasDefault) continue;
-      const coerced = coerce(inner, { key: name, inside: path }, issues, rules);
+      const coerced = coerce(inner, { key: name, inside: path }, faults, rules);
       if (coerced !== undefined) result[name] = coerced;
     }
     if (rules.strict) {
       for (const key in source) {
+        if (isEnough(faults.issues)) break;
         if (!Object.hasOwn(known, key))
-          refuse(issues, { key, inside: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
+          refuse(faults, { key, inside: path }, 'UNKNOWN_FIELD', `${type.name} has no such field.`);
       }
     }
     return result;
@@ -151,19 +182,19 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
 
 const leaf =
   (type: GraphQLLeafType): Coercer =>
-  (value, path, issues) => {
+  (value, path, faults) => {
     if (value === null || value === undefined) return value;
-    const fault = textFault(value, 0);
-    if (fault) return refuse(issues, path, 'INVALID_TEXT', fault);
+    const fault = textFault(value, 0, faults);
+    if (fault) return refuse(faults, path, fault === tooManyValues ? 'TOO_LONG' : 'INVALID_TEXT', fault);
     try {
       type.parseValue(value);
       return value;
     } catch (error) {
       if (!isEnumType(type))
-        return refuse(issues, path, 'INVALID_TYPE', own(error, `Must be ${article(type.name)}.`));
+        return refuse(faults, path, 'INVALID_TYPE', own(error, `Must be ${article(type.name)}.`));
       const names = type.getValues().map((item) => item.name);
       return refuse(
-        issues,
+        faults,
         path,
         typeof value === 'string' ? 'INVALID_VALUE' : 'INVALID_TYPE',
         `Must be one of ${names.join(', ')}.`,
@@ -187,7 +218,7 @@ const own = (error: unknown, fallback: string) =>
 const maxDepth = 32;
 
 /** What PostgreSQL would refuse inside a string, or what would poison an object, anywhere in a JSON value. */
-function textFault(value: unknown, depth: number): string | undefined {
+function textFault(value: unknown, depth: number, faults: Faults): string | undefined {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
       ? 'Must not contain NUL or unpaired surrogates.'
@@ -195,9 +226,12 @@ function textFault(value: unknown, depth: number): string | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === maxDepth) return `Must not be nested deeper than ${maxDepth} levels.`;
-  for (const [key, inner] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  faults.values += entries.length;
+  if (faults.values > maxValues) return tooManyValues;
+  for (const [key, inner] of entries) {
     if (key === '__proto__') return 'Must not contain the key __proto__.';
-    const fault = textFault(key, depth) ?? textFault(inner, depth + 1);
+    const fault = textFault(key, depth, faults) ?? textFault(inner, depth + 1, faults);
     if (fault) return fault;
   }
   return undefined;

@@ -4,6 +4,7 @@ import type { AppError } from '../errors.ts';
 import type { Text } from '../lib/kept.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
+import { isObject } from './params.ts';
 import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
@@ -55,7 +56,8 @@ export async function leanLane(
 /** A request that failed before its operation began, in the shape and type of GraphQL. */
 export function graphqlFailure(request: HttpRequest, error: AppError): HttpResponse {
   const type = acceptedType(request.header('accept')) ?? 'application/json';
-  return answer({ errors: [requestFailure(error)] }, type, '').response;
+  const { response } = answer({ errors: [requestFailure(error)] }, type, '');
+  return { ...response, headers: { ...response.headers, ...error.headers } };
 }
 
 /** The media type of the answer, the same as Yoga would choose; undefined unless this is a plain JSON POST. */
@@ -89,15 +91,13 @@ function readParams(bytes: Buffer): Params | undefined {
   const { query, documentId, operationName, variables, extensions, ...others } = value;
   const plain =
     (query === undefined || query === null || typeof query === 'string') &&
+    (documentId === undefined || documentId === null || typeof documentId === 'string') &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (variables === undefined || variables === null || isObject(variables)) &&
     (extensions === undefined || extensions === null || isObject(extensions)) &&
     Object.values(others).every((other) => other === null);
   return plain ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
 

@@ -23,8 +23,7 @@ export function toAppError(error: unknown, { log, request }: Reporting): AppErro
 
 /** For GraphQL: errors of the language keep their message, everything else is an AppError in `extensions`. */
 export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
-  // An error at a path comes from a field: without a cause, a field was null that must not be.
-  if (error instanceof GraphQLError && !error.originalError && !error.path) {
+  if (error instanceof GraphQLError && !error.originalError && (!error.path || isMasked(error))) {
     const { code = 'BAD_REQUEST', details = [], http, originalError } = error.extensions;
     // `originalError` is a JSON parser's: a body that is not JSON is a 400, whatever media type was asked for.
     const status = originalError ? { status: 400 } : http;
@@ -33,6 +32,9 @@ export function maskError(error: unknown, reporting: Reporting, document?: Sourc
   const shown = toAppError(error, reporting);
   return located(error, shown.message, { code: shown.code, details: shown.details }, document);
 }
+
+/** Of errors at a path, only those that were masked before say a code. The others mean that a field was null that must not be. */
+const isMasked = ({ extensions }: GraphQLError) => extensions?.code !== undefined;
 
 function located(
   error: unknown,

@@ -8,7 +8,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import { invalid } from '../errors.ts';
+import { invalidAll } from '../errors.ts';
 import { builder } from './builder.ts';
 import { parserOfField } from './checked.ts';
 import type { Operation } from './executable.ts';
@@ -20,7 +20,7 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
   const name = selection?.kind === Kind.FIELD ? selection.name.value : '';
   const field = schema.getRootType(node.operation)?.getFields()[name];
   return async (variables, issues, ctx) => {
-    if (!field || selection?.kind !== Kind.FIELD) throw invalid(...issues);
+    if (!field || selection?.kind !== Kind.FIELD) throw invalidAll(issues);
     const sent = selection.arguments ?? [];
     const args = Object.fromEntries(
       field.args.map((arg) => {
@@ -30,7 +30,7 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
     );
     await authorise(field, args, ctx);
     parserOfField(field)?.(ctx, args, issues);
-    throw invalid(...issues);
+    throw invalidAll(issues);
   };
 }
 

@@ -1,6 +1,7 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
+import { toldDetails } from '../errors.ts';
 import type { Text } from '../lib/kept.ts';
 import { coerceVariables, type Variables } from './coerce.ts';
 import type { Operation } from './executable.ts';
@@ -28,7 +29,7 @@ export async function runOperation(
   const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) {
     const error = new GraphQLError('The variables are not valid.', {
-      extensions: { code: 'VALIDATION_FAILED', details: issues, ...badRequest },
+      extensions: { code: 'VALIDATION_FAILED', details: toldDetails(issues), ...badRequest },
     });
     return { errors: [error] };
   }

@@ -60,10 +60,11 @@ function idOf({ documentId, extensions }: DocumentParams): string | undefined {
   const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | null | undefined;
   const id = documentId ?? persisted?.sha256Hash;
   if (id === undefined || id === null) return undefined;
-  return String(id)
-    .replace(/^sha256:/, '')
-    .toLowerCase();
+  return typeof id === 'string' ? id.replace(/^sha256:/, '').toLowerCase() : notText;
 }
+
+/** Stands for an id that is not a text: no document has it. */
+const notText = 'not a text';
 
 const refusal = (message: string, error: string) =>
   requestError(message, [{ field: 'documentId', error, message }]);

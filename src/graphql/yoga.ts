@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
+import { expectParams } from './params.ts';
 import { type Caller, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestError, requestFailure, unknownOperation } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
@@ -35,7 +36,7 @@ export function createGraphqlServer(executor: Executor, documents: Documents, lo
 function useDocuments(executor: Executor, documents: Documents): Plugin<object, Caller> {
   return {
     onParams({ request, params, setParams, context }) {
-      if (typeof (params.operationName ?? '') !== 'string') throw requestFailure(oddOperationName());
+      expectShape(params);
       const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
@@ -63,7 +64,14 @@ function askForEvents({ headers }: Request): void {
 const documentIdInUrl = ({ method, url }: Request) =>
   method === 'GET' ? new URL(url).searchParams.get('documentId') : undefined;
 
-const oddOperationName = () => new AppError('BAD_REQUEST', 'Must be a string: operationName.');
+/** Yoga shows errors of GraphQL as they are. */
+function expectShape(params: unknown): void {
+  try {
+    expectParams(params);
+  } catch (error) {
+    throw error instanceof AppError ? requestFailure(error) : error;
+  }
+}
 
 /** Replaces Yoga's parse, validate and execute by the one executor's. */
 function useExecutor(executor: Executor, documents: Documents): Plugin<Caller> {

@@ -1,12 +1,14 @@
 /** `/graphql`: the lean lane where it can, Yoga for every other form of GraphQL over HTTP. */
 import type { Services } from '../context.ts';
+import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { expectQueryString } from '../graphql/params.ts';
 import { requestFailure } from '../graphql/request-errors.ts';
 import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Answer, Call, Place } from './place.ts';
 
 export interface GraphqlParts {
@@ -24,6 +26,8 @@ export const graphqlPlace = (parts: GraphqlParts): Place => ({
 async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Promise<Answer> {
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
   try {
+    if (!methods.includes(request.method)) throw notAllowed(request.method);
+    if (request.method === 'GET') expectQueryString(request.query);
     if (request.method === 'POST') await request.body(maxGraphqlBytes);
     const lean = await leanLane(parts.executor, parts.documents, request, {
       address: call.facts.address,
@@ -58,14 +62,36 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   return { response: await fromYoga(response), route: 'graphql', operation: 'other' };
 }
 
+const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
+const notAllowed = (method: string) =>
+  new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
+    headers: { allow: methods.join(', ') },
+  });
+
+const wordless = (status: number, text: string) => ({
+  message:
+    status === 406
+      ? 'Accept application/graphql-response+json or application/json.'
+      : status === 415
+        ? 'Send the body as Content-Type: application/json.'
+        : text,
+  extensions: { code: 'BAD_REQUEST', details: [] },
+});
+
 async function fromYoga(response: Response): Promise<HttpResponse> {
   const { status } = response;
   // Yoga's own class of headers keeps the case they were written in. Node writes the length of what it sends.
   const { 'content-length': _length, ...headers } = Object.fromEntries(
     [...response.headers].map(([name, value]) => [name.toLowerCase(), value]),
   );
-  if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? ''))
-    return { status, headers, body: (await response.text()) || null };
+  if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '')) {
+    const body = await response.text();
+    // Yoga says nothing to media types that it does not know.
+    if (status >= 400 && body === '')
+      return json(status, { errors: [wordless(status, response.statusText)] }, headers);
+    return { status, headers, body: body || null };
+  }
   // The server decides about connection and encoding; proxies are told to pass events on at once.
   const { 'content-encoding': _encoding, connection: _connection, ...others } = headers;
   const live = { ...others, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };

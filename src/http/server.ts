@@ -80,7 +80,8 @@ function toFetch(
     init.body = read ? lateBody(read) : (Readable.toWeb(req) as ReadableStream<Uint8Array>);
     init.duplex = 'half';
   }
-  return new Request(new URL(target, `http://${req.headers.host ?? 'localhost'}`), init);
+  // The host is the caller's word and may be none; nothing that speaks Fetch asks for it.
+  return new Request(new URL(target.replace(/^[^/]*/, ''), 'http://localhost'), init);
 }
 
 /** The body as a stream, when it is being read into a buffer already. */

@@ -1,7 +1,6 @@
 /** Checks arguments with zod, after authorisation, and reports every failure at once with its wire path. */
 import { z } from 'zod';
-import type { ErrorDetail } from '../errors.ts';
-import { invalid } from '../errors.ts';
+import { type ErrorDetail, invalidAll, isEnough } from '../errors.ts';
 
 /** `known` is what was found wrong before, such as variables of the wrong type: all of it is said at once. */
 export function parse<Schema extends z.ZodType>(
@@ -11,12 +10,23 @@ export function parse<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(args, { reportInput: true });
   if (result.success && known.length === 0) return result.data;
-  const fields = known.map((issue) => issue.field);
-  const fresh = (result.success ? [] : result.error.issues)
-    .map(toDetail)
+  const fields = new Set(known.map((issue) => issue.field));
+  const details = [...known];
+  for (const issue of result.success ? [] : result.error.issues) {
+    if (isEnough(details)) break;
+    const detail = toDetail(issue);
     // A field that has the wrong type already is not worth a second complaint.
-    .filter(({ field }) => !fields.some((path) => field === path || field.startsWith(`${path}.`)));
-  throw invalid(...known, ...fresh);
+    if (!isWithin(fields, detail.field)) details.push(detail);
+  }
+  throw invalidAll(details);
+}
+
+/** Whether a path, or one that leads to it, is among the fields. */
+function isWithin(fields: ReadonlySet<string>, path: string): boolean {
+  if (fields.has(path)) return true;
+  for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
+    if (fields.has(path.slice(0, end))) return true;
+  return false;
 }
 
 /** Returns the checked arguments, or throws their faults together with the ones that were found elsewhere. */

