@@ -6,6 +6,7 @@ import type { Row } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { lockPromoOf } from '../businesses/promo-claims.ts';
 import { lockProducts } from '../products/move-stock.ts';
 import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
@@ -65,12 +66,7 @@ export async function lockOrder(
   if (!seen) return undefined;
   const productIds = new Set([...productsOf(seen), ...products]);
   await lockProducts(tx, seen.businessId, [...productIds]);
-  if (seen.promoCode !== undefined) {
-    await tx.sql(
-      `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
-      [id],
-    );
-  }
+  if (seen.promoCode !== undefined) await lockPromoOf(tx, id);
   const locked = first(await tx.sql<Row>(`${read} for update`, params));
   if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
