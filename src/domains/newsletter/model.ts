@@ -50,11 +50,3 @@ export interface NewsletterSend {
   sent: number;
   failed: number;
 }
-
-/** Under this reference the payments of a subscription are known to the provider. */
-export const paymentReference = (subscriptionId: string, attempt: number): string =>
-  attempt > 1 ? `subscription:${subscriptionId}:${attempt}` : `subscription:${subscriptionId}`;
-
-/** Which attempt to pay a reference names. */
-export const attemptOf = (reference: string): number =>
-  Number(/^\w+:[^:]+:(\d{1,9})$/.exec(reference)?.[1] ?? 1);

@@ -35,6 +35,11 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
   return saved;
 }
 
+/** For an order that never came to be: nothing is left of it but the attempt to pay it. */
+export async function deleteOrder(tx: Queries, id: string): Promise<void> {
+  await tx.sql('delete from orders where id = $1', [id]);
+}
+
 export interface OrderAddress {
   id: string;
   /** Absent: whatever business it belongs to. For the service's own work only. */
