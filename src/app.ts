@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/sql.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
+import { rows } from './generated/domains/rows.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
@@ -41,7 +42,6 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
-import { rows } from './rest/routes/index.ts';
 
 export interface App {
   readonly services: Services;

@@ -1,19 +1,7 @@
-/** Every job of the gateway: each domain declares its own. */
-
+/** Every job of the gateway: those of the domains, and the mails that all of them send. */
 import type { Services } from './context.ts';
-import { jobs as newsletter } from './domains/newsletter/jobs.ts';
-import { jobs as orders } from './domains/orders/jobs.ts';
-import { jobs as payments } from './domains/payments/jobs.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
-import { jobs as users } from './domains/users/jobs.ts';
-import { jobs as webhooks } from './domains/webhooks/jobs.ts';
+import { jobs } from './generated/domains/jobs.ts';
 import type { Job } from './ports/jobs.ts';
 
-export const allJobs: readonly Job<Services>[] = [
-  ...users,
-  ...payments,
-  ...orders,
-  ...newsletter,
-  mailJob,
-  ...webhooks,
-];
+export const allJobs: readonly Job<Services>[] = [...jobs, mailJob];

@@ -1,4 +1,6 @@
 /** Example values: by the name of a field where that says more than its type. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type GraphQLInputType,
   type GraphQLOutputType,
@@ -8,34 +10,20 @@ import {
   isListType,
   isScalarType,
 } from 'graphql';
+import { domains } from '../../src/domains/index.ts';
 import { demo } from '../../src/seed/data.ts';
 
 const id = '0190f3b2-7c4e-7d0a-9c55-2f6f3f0c9a11';
 
-/** Where the owner of a field says more than its name; inputs share the examples of their type. */
-const byField: Readonly<Record<string, unknown>> = {
-  'Business.name': 'Tea House',
-  'Business.slug': 'tea-house',
-  'Variant.name': 'Small',
-  'VariantAttribute.name': 'size',
-  'VariantAttribute.value': 'S',
-  'ShippingMethod.id': 'standard',
-  'ShippingMethod.name': 'Standard',
-  'PromoCode.code': 'WELCOME10',
-  'Role.name': 'EDITOR',
-  'User.name': 'Ada Lovelace',
-  'Collection.name': 'Journal',
-  'Collection.slug': 'journal',
-  'Plan.name': 'Monthly',
-  'WebhookEndpoint.url': 'https://hooks.shop.example/duet',
-  'WebhookEndpoint.description': 'Tells the warehouse.',
-  'WebhookEndpoint.events': ['order.*', 'stock.low'],
-  'WebhookEndpoint.secret': 'whsec_****4bPq',
-  'WebhookDelivery.type': 'stock.low',
-  'WebhookDelivery.lastStatusCode': 200,
-  'WebhookDelivery.lastResponse': 'OK',
-  'WebhookDelivery.lastDurationMs': 84,
-};
+/** Where the owner of a field says more than its name: `examples/<domain>.ts` says it. Inputs share the examples of their type. */
+const byField = Object.assign(
+  {},
+  ...(await Promise.all(
+    domains
+      .filter((domain) => existsSync(join(import.meta.dirname, 'examples', `${domain}.ts`)))
+      .map(async (domain) => (await import(`./examples/${domain}.ts`)).fields),
+  )),
+) as Readonly<Record<string, unknown>>;
 
 /** Of the values of an enum, the ones that go best with the other examples. */
 const preferred = ['TEXT', 'EMAIL', 'USER', 'PRODUCTS_WRITE', 'FIXED'];

@@ -1,6 +1,9 @@
 /** The OpenAPI description of the REST voice, derived from the rows and the GraphQL schema. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { ErrorCode } from '../../src/errors.ts';
+import { packageRoot } from '../../src/lib/package-root.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { answerOf } from './answers.ts';
 import { sample } from './examples.ts';
@@ -22,6 +25,10 @@ export interface OpenApi {
 }
 
 const json = 'application/json';
+
+const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenApi {
   const components = new Components(schema);
@@ -45,7 +52,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
     openapi: '3.1.0',
     info: {
       title: 'Duet',
-      version: '1.0.0',
+      version,
       summary: 'Commerce, accounts and content: the REST voice of one GraphQL schema.',
       description:
         'Every path runs a stored GraphQL operation, named in `x-graphql-operation`; every property names its GraphQL field in `x-graphql-field`. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent.',

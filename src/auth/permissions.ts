@@ -1,13 +1,7 @@
 /** What a role may allow, and how a set of permissions answers a question. */
-export const permissions = [
-  'ADMIN',
-  'PRODUCTS_WRITE',
-  'ORDERS_READ',
-  'ORDERS_WRITE',
-  'CONTENT_WRITE',
-  'NEWSLETTER_SEND',
-  'SUBSCRIBERS_READ',
-] as const;
+import { permissions } from '../generated/domains/vocabulary.ts';
+
+export { permissions };
 
 export type Permission = (typeof permissions)[number];
 

@@ -10,6 +10,7 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
+  valueFromAST,
 } from 'graphql';
 import type { ErrorDetail } from '../errors.ts';
 import { wirePath } from '../lib/input.ts';
@@ -25,14 +26,23 @@ export interface Coerced {
   issues: ErrorDetail[];
 }
 
-export type VariableTypes = ReadonlyArray<{ name: string; type: GraphQLInputType; hasDefault: boolean }>;
+export type VariableTypes = ReadonlyArray<{
+  name: string;
+  type: GraphQLInputType;
+  hasDefault: boolean;
+  defaultValue?: unknown;
+}>;
 
 export function variableTypes(schema: GraphQLSchema, operation: OperationDefinitionNode): VariableTypes {
-  return (operation.variableDefinitions ?? []).map((definition) => ({
-    name: definition.variable.name.value,
-    type: typeFromAST(schema, definition.type) as GraphQLInputType,
-    hasDefault: definition.defaultValue !== undefined,
-  }));
+  return (operation.variableDefinitions ?? []).map(({ variable, type: node, defaultValue }) => {
+    const type = typeFromAST(schema, node) as GraphQLInputType;
+    return {
+      name: variable.name.value,
+      type,
+      hasDefault: defaultValue !== undefined,
+      defaultValue: valueFromAST(defaultValue, type),
+    };
+  });
 }
 
 export function coerceVariables(
@@ -41,10 +51,12 @@ export function coerceVariables(
   rules: CoercionRules,
 ): Coerced {
   const issues: ErrorDetail[] = [];
-  const variables: Record<string, unknown> = {};
+  // Without a prototype: a variable may be called `constructor` or `__proto__`.
+  const variables: Record<string, unknown> = Object.create(null);
   for (const { name, type, hasDefault } of types) {
-    if (values[name] === undefined && hasDefault) continue;
-    const value = coercerOf(type)(values[name], { key: name, inside: undefined }, issues, rules);
+    const sent = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (sent === undefined && hasDefault) continue;
+    const value = coercerOf(type)(sent, { key: name, inside: undefined }, issues, rules);
     if (value !== undefined) variables[name] = value;
   }
   return { variables, issues };

@@ -2,21 +2,25 @@
 import type { ObjectRef } from '@pothos/core';
 import { maxPageSize, type Page, pageSize } from '../lib/paging.ts';
 import { builder } from './builder.ts';
+import { plain } from './plain.ts';
 
 const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
   description: 'Where a page stands in its list.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow.' }),
     hasPreviousPage: t.boolean({
+      ...plain,
       description: 'Always false: lists are paged forwards only.',
       resolve: () => false,
     }),
     startCursor: t.string({
+      ...plain,
       nullable: true,
       description: 'Cursor of the first item.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes[0]) : null),
     }),
     endCursor: t.string({
+      ...plain,
       nullable: true,
       description: 'Cursor of the last item; pass it as `after` to get the next page.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes.at(-1)) : null),
@@ -30,28 +34,37 @@ export function connectionOf<T>(name: string, node: ObjectRef<typeof builder.$in
     description: `One ${name} of a page, with its cursor.`,
     fields: (t) => ({
       cursor: t.string({
+        ...plain,
         description: 'Opaque position of the item.',
         resolve: (edge) => edge.page.cursorOf(edge.node),
       }),
-      node: t.field({ type: node, description: 'The item.', resolve: (edge) => edge.node as never }),
+      node: t.field({
+        ...plain,
+        type: node,
+        description: 'The item.',
+        resolve: (edge) => edge.node as never,
+      }),
     }),
   });
   return builder.objectRef<Page<T>>(`${name}Connection`).implement({
     description: `A page of ${name} items, newest first.`,
     fields: (t) => ({
       nodes: t.field({
+        ...plain,
         type: [node],
         description: 'The items of the page.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (page) => page.nodes as never,
       }),
       edges: t.field({
+        ...plain,
         type: [Edge],
         description: 'The items of the page with their cursors.',
         complexity: { field: 0, multiplier: 1 },
         resolve: (page) => page.nodes.map((item) => ({ node: item, page })),
       }),
       pageInfo: t.field({
+        ...plain,
         type: PageInfo,
         description: 'Where the page stands.',
         resolve: (page) => page as Page<unknown>,

@@ -1,10 +1,11 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Context } from '../context.ts';
 import type { AppError } from '../errors.ts';
+import type { Text } from '../lib/kept.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { documentErrors, requestFailure, runOperation, unknownOperation } from './request.ts';
+import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
+import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
 interface Params extends DocumentParams {
@@ -24,7 +25,7 @@ export async function leanLane(
   executor: Executor,
   documents: Documents,
   request: HttpRequest,
-  createContext: () => Promise<Context>,
+  caller: Caller,
 ): Promise<LaneAnswer | undefined> {
   const mediaType = answerType(request);
   if (!mediaType) return undefined;
@@ -33,12 +34,15 @@ export async function leanLane(
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
   if (document instanceof GraphQLError) return answer({ errors: [document] }, mediaType, '');
-  const prepared = executor.prepare(document);
+  const prepared = prepareFor(executor, documents, document, caller.address);
   if (prepared.errors.length > 0) return answer({ errors: documentErrors(prepared.errors) }, mediaType, '');
   const operation = prepared.operation(params.operationName);
   if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
   if (operation.kind === 'subscription') return undefined;
-  const result = await runOperation(operation, params.variables, await createContext());
+  const ctx = await caller.createContext();
+  const text = await answerFromTexts(operation, params.variables, ctx);
+  if (text) return fromText(text, mediaType, operation.name);
+  const result = await runOperation(operation, params.variables, ctx);
   return answer(result, mediaType, operation.name);
 }
 
@@ -89,8 +93,15 @@ function readParams(bytes: Buffer): Params | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const headersOf = (mediaType: string) => ({ 'content-type': `${mediaType}; charset=utf-8` });
+
+const fromText = ({ bytes }: Text, mediaType: string, operation: string): LaneAnswer => ({
+  operation,
+  response: { status: 200, headers: headersOf(mediaType), body: bytes },
+});
+
 function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
-  const headers = { 'content-type': `${mediaType}; charset=utf-8` };
+  const headers = headersOf(mediaType);
   if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
   const modern = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));

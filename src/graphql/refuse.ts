@@ -8,16 +8,14 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import { type ErrorDetail, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { builder } from './builder.ts';
 import { parserOfField } from './checked.ts';
-import type { Variables } from './executor.ts';
+import type { Operation } from './executable.ts';
 import { type AuthScopes, unauthorizedError } from './scopes.ts';
 
-export type Refuse = (variables: Variables, issues: readonly ErrorDetail[], ctx: Context) => Promise<never>;
-
 /** Asks the scopes and the check of the first root field; its resolver is not called. */
-export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNode): Refuse {
+export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNode): Operation['refuse'] {
   const selection = node.selectionSet.selections[0];
   const name = selection?.kind === Kind.FIELD ? selection.name.value : '';
   const field = schema.getRootType(node.operation)?.getFields()[name];

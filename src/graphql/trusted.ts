@@ -2,9 +2,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { type GraphQLError, Kind, parse, print, separateOperations } from 'graphql';
+import {
+  type DefinitionNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  Kind,
+  parse,
+  print,
+  separateOperations,
+} from 'graphql';
 import { ConfigError } from '../config.ts';
-import { requestError } from './request.ts';
+import { requestError } from './request-errors.ts';
 
 /** The parts of a GraphQL request that may name its document. */
 export interface DocumentParams {
@@ -16,6 +24,8 @@ export interface DocumentParams {
 export interface Documents {
   /** The text to run, the reason not to, or undefined when the request names no document at all. */
   resolve(params: DocumentParams): string | GraphQLError | undefined;
+  /** Whether a text that `resolve` gave was registered here, not brought by the caller. */
+  isRegistered(source: string): boolean;
 }
 
 export interface DocumentRules {
@@ -29,7 +39,9 @@ export const hashOf = (source: string): string => createHash('sha256').update(so
 
 export function createDocuments({ folders, trustedOnly }: DocumentRules): Documents {
   const known = new Map(folders.flatMap(readFolder).map((source) => [hashOf(source), source]));
+  const registered = new Set(known.values());
   return {
+    isRegistered: (source) => registered.has(source),
     resolve(params) {
       const id = idOf(params);
       const query = params.query ?? undefined;
@@ -69,24 +81,42 @@ function readFolder(folder: string): string[] {
   } catch {
     throw new ConfigError(`TRUSTED_DOCUMENTS: cannot read the folder ${folder}.`);
   }
-  return names.flatMap((name) => {
-    const path = join(folder, name);
-    const extension = extname(name);
-    if (extension !== '.graphql' && extension !== '.json') return [];
-    try {
-      const text = readFileSync(path, 'utf8');
-      return extension === '.json' ? fromManifest(text) : fromDocument(text);
-    } catch (error) {
-      throw new ConfigError(`TRUSTED_DOCUMENTS: ${path}: ${error instanceof Error ? error.message : error}`);
-    }
-  });
+  const read = <Result>(extension: string, use: (text: string) => Result): Result[] =>
+    names
+      .filter((name) => extname(name) === extension)
+      .map((name) => {
+        const path = join(folder, name);
+        try {
+          return use(readFileSync(path, 'utf8'));
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : error;
+          throw new ConfigError(`TRUSTED_DOCUMENTS: ${path}: ${reason}`);
+        }
+      });
+  const fragments = read('.graphql', fragmentsOf).flat();
+  return [
+    ...read('.graphql', (text) => fromDocument(text, fragments)),
+    ...read('.json', fromManifest),
+  ].flat();
 }
 
-/** The file as it is, and each of its operations with the fragments it needs, as graphql-js prints them. */
-function fromDocument(text: string): string[] {
-  const document = parse(text);
-  const hasOperation = document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  return hasOperation ? [text, ...Object.values(separateOperations(document)).map(print)] : [];
+const isFragment = (definition: DefinitionNode): definition is FragmentDefinitionNode =>
+  definition.kind === Kind.FRAGMENT_DEFINITION;
+
+const fragmentsOf = (text: string) => parse(text).definitions.filter(isFragment);
+
+/**
+ * The file as it is, and each of its operations with the fragments it needs, as graphql-js prints them. Fragments may lie
+ * in other files of the folder: those are printed first.
+ */
+function fromDocument(text: string, elsewhere: readonly FragmentDefinitionNode[]): string[] {
+  const { definitions } = parse(text);
+  if (!definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) return [];
+  const own = definitions.filter(isFragment).map(({ name }) => name.value);
+  const others = new Map(elsewhere.map((fragment) => [fragment.name.value, fragment]));
+  for (const name of own) others.delete(name);
+  const whole = { kind: Kind.DOCUMENT, definitions: [...others.values(), ...definitions] } as const;
+  return [text, ...Object.values(separateOperations(whole)).map(print)];
 }
 
 /** `{id: text}` as the client preset of GraphQL Code Generator writes it, or an Apollo manifest. */

@@ -6,15 +6,12 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
-import { documentErrors, requestError, requestFailure, runOperation, unknownOperation } from './request.ts';
+import { type Caller, prepareFor, runOperation } from './request.ts';
+import { documentErrors, requestError, requestFailure, unknownOperation } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
-export interface YogaServerContext {
-  createContext(): Promise<Context>;
-}
-
 export function createGraphqlServer(executor: Executor, documents: Documents, log: Logger) {
-  return createYoga<YogaServerContext>({
+  return createYoga<Caller>({
     schema: executor.schema,
     graphqlEndpoint: '/graphql',
     // The dispatcher answers these for the whole gateway.
@@ -29,21 +26,21 @@ export function createGraphqlServer(executor: Executor, documents: Documents, lo
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
-    context: ({ createContext }: YogaServerContext) => createContext(),
-    plugins: [useDocuments(executor, documents), useExecutor(executor)],
+    context: ({ createContext }: Caller) => createContext(),
+    plugins: [useDocuments(executor, documents), useExecutor(executor, documents)],
   });
 }
 
 /** Finds the document of a request, and the operation in it, before Yoga asks for them. */
-function useDocuments(executor: Executor, documents: Documents): Plugin {
+function useDocuments(executor: Executor, documents: Documents): Plugin<object, Caller> {
   return {
-    onParams({ request, params, setParams }) {
+    onParams({ request, params, setParams, context }) {
       if (typeof (params.operationName ?? '') !== 'string') throw requestFailure(oddOperationName());
       const document = documents.resolve({ documentId: documentIdInUrl(request), ...params });
       if (document instanceof GraphQLError) throw document;
       if (typeof document !== 'string') return;
       if (document !== params.query) setParams({ ...params, query: document });
-      const { errors, operation } = executor.prepare(document);
+      const { errors, operation } = prepareFor(executor, documents, document, context.address);
       if (errors.length > 0) return;
       const found = operation(params.operationName);
       if (!found) throw unknownOperation(params.operationName);
@@ -69,15 +66,15 @@ const documentIdInUrl = ({ method, url }: Request) =>
 const oddOperationName = () => new AppError('BAD_REQUEST', 'Must be a string: operationName.');
 
 /** Replaces Yoga's parse, validate and execute by the one executor's. */
-function useExecutor(executor: Executor): Plugin {
+function useExecutor(executor: Executor, documents: Documents): Plugin<Caller> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperation(operationName)] };
     return runOperation(operation, variableValues, contextValue as Context);
   };
   return {
-    onParse({ params, setParsedDocument }) {
-      const prepared = executor.prepare(String(params.source));
+    onParse({ params, context, setParsedDocument }) {
+      const prepared = prepareFor(executor, documents, String(params.source), context.address);
       if (prepared.document) setParsedDocument(prepared.document);
       else throw documentErrors(prepared.errors)[0];
     },

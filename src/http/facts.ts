@@ -20,6 +20,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
     answerHeaders: {},
+    spent: { cost: 0 },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Services } from '../context.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
-import { requestFailure } from '../graphql/request.ts';
+import { requestFailure } from '../graphql/request-errors.ts';
 import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
@@ -25,13 +25,17 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
   try {
     if (request.method === 'POST') await request.body(maxGraphqlBytes);
-    const lean = await leanLane(parts.executor, parts.documents, request, call.createContext);
+    const lean = await leanLane(parts.executor, parts.documents, request, {
+      address: call.facts.address,
+      createContext: () => call.createContext(),
+    });
     if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
   } catch (error) {
     return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
   }
   const asked = request.toFetch();
   const response = await parts.yoga.fetch(asked, {
+    address: call.facts.address,
     createContext: () =>
       call.createContext(asked.signal).catch((error: unknown) => {
         throw requestFailure(failed(error));

@@ -4,6 +4,12 @@
  */
 import { LRUCache } from 'lru-cache';
 
+/** What was made of a record, as it is sent. */
+export interface Text {
+  readonly bytes: Uint8Array;
+  readonly etag?: string;
+}
+
 interface Kept {
   readonly key: string;
   readonly version: number;
@@ -15,7 +21,7 @@ interface Kept {
 interface Place {
   /** What counts the texts; those of something short-lived go with it. */
   readonly counted?: { cache: RecordCache; kept: Kept };
-  readonly texts: Map<object, Uint8Array>;
+  readonly texts: Map<object, Text>;
 }
 
 const places = new WeakMap<object, Place>();
@@ -67,25 +73,21 @@ export function keepBriefly<T extends object>(value: T): T {
 }
 
 /** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
-export function textOf<T extends object>(
-  record: T,
-  selection: object,
-  make: (record: T) => Uint8Array,
-): Uint8Array {
+export function textOf(record: object, selection: object, make: () => Text): Text {
   const place = places.get(record);
   const known = place?.texts.get(selection);
   if (known) return known;
-  const text = make(record);
+  const text = make();
   if (place) remember(place, selection, text);
   return text;
 }
 
-function remember({ counted, texts }: Place, selection: object, text: Uint8Array): void {
+function remember({ counted, texts }: Place, selection: object, text: Text): void {
   const [oldest] = texts.keys();
   if (texts.size >= maxTexts && oldest) {
-    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.byteLength ?? 0));
+    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.bytes.byteLength ?? 0));
     texts.delete(oldest);
   }
   texts.set(selection, text);
-  counted?.cache.grow(counted.kept, text.byteLength);
+  counted?.cache.grow(counted.kept, text.bytes.byteLength);
 }

@@ -2,10 +2,11 @@
 import type { Logger } from 'pino';
 import type { Db, StopListening } from '../db/sql.ts';
 import { AppError } from '../errors.ts';
+import type { liveTopics } from '../generated/domains/vocabulary.ts';
 import { interruption, type Pace, Watch } from './watch.ts';
 
 export interface Topic {
-  kind: 'order' | 'stock';
+  kind: (typeof liveTopics)[number];
   businessId: string;
   /** One record; absent: all of the business. */
   record?: string | undefined;

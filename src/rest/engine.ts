@@ -3,7 +3,8 @@
 import type { Context } from '../context.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
 import { coerceVariables } from '../graphql/coerce.ts';
-import type { Executor, Operation } from '../graphql/executor.ts';
+import type { Operation } from '../graphql/executable.ts';
+import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
 import { dropNulls, errorBody, readJsonObject } from './body.ts';

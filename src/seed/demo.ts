@@ -2,12 +2,12 @@
 
 import { hashPassword } from '../auth/passwords.ts';
 import { startingRoles } from '../auth/permissions.ts';
-import { insertRow } from '../db/rows.ts';
 import type { Db, Queries } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import { seedContent } from './content.ts';
-import { demo, markets, products, promoCodes, seedId, shippingMethods } from './data.ts';
+import { demo, markets, promoCodes, seedId, shippingMethods } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
+import { products } from './products-data.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
@@ -17,13 +17,11 @@ const stamps = { createdAt: opened, updatedAt: opened };
 export async function seedDemo(db: Db): Promise<boolean> {
   const password = await hashPassword(demo.password);
   return db.transaction(async (tx) => {
-    const created = await insertRow(tx, 'businesses', {
-      id: demo.businessId,
-      name: 'Demo Coffee',
-      slug: 'demo',
-      ...stamps,
+    const { count } = await tx.prisma.business.createMany({
+      data: [{ id: demo.businessId, name: 'Demo Coffee', slug: 'demo', ...stamps }],
+      skipDuplicates: true,
     });
-    if (!created) return false;
+    if (count === 0) return false;
     await seedPeople(tx, password);
     await seedConfiguration(tx);
     await insertProducts(tx, demo.businessId, products.map(toProduct));
@@ -32,59 +30,47 @@ export async function seedDemo(db: Db): Promise<boolean> {
   });
 }
 
-async function seedPeople(tx: Queries, passwordHash: string) {
-  const person = { passwordHash, isConfirmed: true, phoneNumbers: [], ...stamps };
-  await insertRow(tx, 'users', {
-    id: demo.adminId,
-    name: 'Demo Admin',
-    email: demo.email,
-    onboardingCompleted: true,
-    ...person,
+async function seedPeople({ prisma }: Queries, passwordHash: string) {
+  const { businessId, adminId, customerId, email, customerEmail } = demo;
+  const person = { passwordHash, isConfirmed: true, ...stamps };
+  await prisma.user.createMany({
+    data: [
+      { id: adminId, name: 'Demo Admin', email, onboardingCompleted: true, ...person },
+      { id: customerId, name: 'Demo Customer', email: customerEmail, ...person },
+    ],
+    skipDuplicates: true,
   });
-  await insertRow(tx, 'users', {
-    id: demo.customerId,
-    name: 'Demo Customer',
-    email: demo.customerEmail,
-    ...person,
-  });
-  for (const [index, { name, permissions }] of startingRoles.entries()) {
-    await insertRow(tx, 'roles', {
+  await prisma.role.createMany({
+    data: startingRoles.map(({ name, permissions }, index) => ({
       id: seedId(1, index + 1),
-      businessId: demo.businessId,
+      businessId,
       name,
-      permissions,
+      permissions: [...permissions],
       ...stamps,
-    });
-  }
-  await insertRow(tx, 'memberships', {
-    businessId: demo.businessId,
-    userId: demo.adminId,
-    roleId: seedId(1, 1),
-    createdAt: opened,
+    })),
+  });
+  await prisma.membership.create({
+    data: { businessId, userId: adminId, roleId: seedId(1, 1), createdAt: opened },
   });
 }
 
-async function seedConfiguration(tx: Queries) {
+async function seedConfiguration({ prisma }: Queries) {
   const { businessId } = demo;
-  for (const market of markets)
-    await insertRow(tx, 'markets', { businessId, key: market.code.toLowerCase(), ...market, ...stamps });
-  for (const { prices, ...method } of shippingMethods) {
-    await insertRow(tx, 'shipping_methods', {
-      businessId,
-      ...method,
-      prices: JSON.stringify(prices),
-      ...stamps,
-    });
-  }
-  for (const [index, promo] of promoCodes.entries()) {
-    await insertRow(tx, 'promo_codes', {
+  await prisma.market.createMany({
+    data: markets.map((market) => ({ businessId, key: market.code.toLowerCase(), ...market, ...stamps })),
+  });
+  await prisma.shippingMethod.createMany({
+    data: shippingMethods.map((method) => ({ businessId, ...method, ...stamps })),
+  });
+  await prisma.promoCode.createMany({
+    data: promoCodes.map((promo, index) => ({
       id: seedId(2, index + 1),
       businessId,
       key: promo.code.toLowerCase(),
       ...promo,
       ...stamps,
-    });
-  }
+    })),
+  });
 }
 
 function toProduct(item: (typeof products)[number], index: number): NewProduct {

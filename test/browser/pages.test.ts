@@ -5,8 +5,8 @@ import type { AxeResults } from 'axe-core';
 import { parse, validate } from 'graphql';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { examples } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { exampleOperations } from '../../src/http/pages/example-operations.ts';
 import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -99,7 +99,7 @@ describe('the REST reference', () => {
 
 describe('GraphiQL', () => {
   it('offers operations that are valid', () => {
-    for (const { query } of exampleOperations) expect(validate(schema, parse(query))).toEqual([]);
+    for (const { query } of examples) expect(validate(schema, parse(query))).toEqual([]);
   });
 
   it.each(schemes)(

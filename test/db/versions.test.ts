@@ -183,29 +183,29 @@ describe('a record', () => {
 
 describe('texts', () => {
   const [one, other] = [{}, {}];
-  const text = (value: string) => () => Buffer.from(value);
+  const text = (value: string) => () => ({ bytes: Buffer.from(value) });
 
   it('are made once for each selection of a kept version', () => {
     const cache = new RecordCache(10_000);
     const record = cache.keep('k', 1, { id: 'k' }, 10);
-    expect(textOf(record, one, text('a')).toString()).toBe('a');
-    expect(textOf(record, one, text('b')).toString()).toBe('a');
-    expect(textOf(record, other, text('c')).toString()).toBe('c');
+    expect(textOf(record, one, text('a')).bytes.toString()).toBe('a');
+    expect(textOf(record, one, text('b')).bytes.toString()).toBe('a');
+    expect(textOf(record, other, text('c')).bytes.toString()).toBe('c');
     const next = cache.keep('k', 2, { id: 'k' }, 10);
-    expect(textOf(next, one, text('d')).toString()).toBe('d');
+    expect(textOf(next, one, text('d')).bytes.toString()).toBe('d');
     expect(cache.find('k')).toMatchObject({ version: 2, record: next });
   });
 
   it('are made each time of what nobody keeps', () => {
-    expect([1, 2].map((n) => textOf({ n }, one, text(String(n))).toString())).toEqual(['1', '2']);
+    expect([1, 2].map((n) => textOf({ n }, one, text(String(n))).bytes.toString())).toEqual(['1', '2']);
     const brief = keepBriefly({});
-    expect([1, 2].map((n) => textOf(brief, one, text(String(n))).toString())).toEqual(['1', '1']);
+    expect([1, 2].map((n) => textOf(brief, one, text(String(n))).bytes.toString())).toEqual(['1', '1']);
   });
 
   it('count: what was used longest ago makes room', () => {
     const cache = new RecordCache(1000);
     for (const key of ['a', 'b', 'c'])
-      textOf(cache.keep(key, 1, { id: key }, 10), one, () => Buffer.alloc(500));
+      textOf(cache.keep(key, 1, { id: key }, 10), one, () => ({ bytes: Buffer.alloc(500) }));
     expect(['a', 'b', 'c'].map((key) => cache.find(key) !== undefined)).toEqual([false, false, true]);
   });
 
@@ -216,7 +216,7 @@ describe('texts', () => {
     const read = (selection: object, n: number) =>
       textOf(record, selection, () => {
         made.push(n);
-        return Buffer.alloc(10);
+        return { bytes: Buffer.alloc(10) };
       });
     const selections = Array.from({ length: 9 }, () => ({}));
     selections.forEach(read);

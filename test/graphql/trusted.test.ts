@@ -1,8 +1,8 @@
 /** Trusted documents: run by id, and nothing else run when the gateway is told so. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, print, separateOperations } from 'graphql';
+import { Kind, parse, print, separateOperations } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config.ts';
 import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
@@ -121,6 +121,21 @@ it('looks at every document of a batch and at GET', async () => {
   expect((await get(`query=${encodeURIComponent('{__typename}')}`)).body).toMatchObject({
     errors: refused.errors,
   });
+});
+
+it('knows every stored operation with its fragments, those of other files before its own', () => {
+  const files = readdirSync('schema/operations').map((name) =>
+    parse(readFileSync(`schema/operations/${name}`, 'utf8')),
+  );
+  const documents = createDocuments({ folders: ['schema/operations'], trustedOnly: true });
+  const complete = files.flatMap((file) => {
+    const others = files.filter((other) => other !== file).flatMap(({ definitions }) => definitions);
+    const fragments = others.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+    const whole = { kind: Kind.DOCUMENT, definitions: [...fragments, ...file.definitions] } as const;
+    return Object.values(separateOperations(whole)).map(print);
+  });
+  expect(complete.length).toBeGreaterThan(70);
+  expect(complete.filter((text) => documents.resolve({ documentId: hashOf(text) }) !== text)).toEqual([]);
 });
 
 describe('a folder that cannot be trusted', () => {

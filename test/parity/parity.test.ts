@@ -2,11 +2,11 @@
 import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError, type ErrorCode, type ErrorDetail } from '../../src/errors.ts';
+import { rows } from '../../src/generated/domains/rows.ts';
 import { coerceVariables, type VariableTypes, variableTypes } from '../../src/graphql/coerce.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { dropNulls, errorBody } from '../../src/rest/body.ts';
 import { compileRow } from '../../src/rest/compile.ts';
-import { rows } from '../../src/rest/routes/index.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { domains, samples } from './samples/index.ts';

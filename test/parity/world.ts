@@ -23,7 +23,7 @@ export interface Sample {
 
 /** What a domain brings: records for the world, and a sample for each of its operations. */
 export interface Samples {
-  prepare(t: TestApp, world: World): Promise<void>;
+  prepare?(t: TestApp, world: World): Promise<void>;
   samples: Record<string, (world: World) => Sample>;
 }
 
@@ -47,7 +47,7 @@ export async function createWorld(t: TestApp, domains: readonly Samples[]): Prom
       'API key': await t.withApiKey(shop.admin),
     },
   };
-  for (const { prepare } of domains) await prepare(t, world);
+  for (const { prepare } of domains) await prepare?.(t, world);
   return world;
 }
 

@@ -1,9 +1,9 @@
 /** Rows are data: plain, checked against their operations by the compiler, and what they say is what is asked. */
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { rows } from '../../src/generated/domains/rows.ts';
 import * as operations from '../../src/generated/operations.ts';
 import { compileRow } from '../../src/rest/compile.ts';
-import { rows } from '../../src/rest/routes/index.ts';
 import { act, create, get, list, type Row, update } from '../../src/rest/row.ts';
 
 const products = '/v1/businesses/:businessId/products';

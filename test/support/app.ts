@@ -5,7 +5,6 @@ import { startingRoles } from '../../src/auth/permissions.ts';
 import type { Provider } from '../../src/auth/tokens.ts';
 import { hashApiKey } from '../../src/auth/viewer.ts';
 import { readConfig } from '../../src/config.ts';
-import { insertRow } from '../../src/db/rows.ts';
 import type { Db } from '../../src/db/sql.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
@@ -121,15 +120,16 @@ export class TestApp {
     const isGuest = provider === 'GUEST';
     const userId = newId();
     const time = now();
-    await insertRow(this.db, 'users', {
-      id: userId,
-      name,
-      email: isGuest ? null : email,
-      isConfirmed: !isGuest,
-      isGuest,
-      phoneNumbers: [],
-      createdAt: time,
-      updatedAt: time,
+    await this.db.prisma.user.create({
+      data: {
+        id: userId,
+        name,
+        email: isGuest ? null : email,
+        isConfirmed: !isGuest,
+        isGuest,
+        createdAt: time,
+        updatedAt: time,
+      },
     });
     const { token } = await this.app.services.tokens.access({
       sub: userId,
@@ -152,13 +152,15 @@ export class TestApp {
   /** The person, calling with an API key instead of a token. */
   async withApiKey(person: Person): Promise<Person> {
     const value = `key-${newId()}`;
-    await insertRow(this.db, 'api_tokens', {
-      userId: person.userId,
-      id: newId(),
-      name: 'test',
-      hash: hashApiKey(value),
-      lastFour: value.slice(-4),
-      createdAt: now(),
+    await this.db.prisma.apiToken.create({
+      data: {
+        userId: person.userId,
+        id: newId(),
+        name: 'test',
+        hash: hashApiKey(value),
+        lastFour: value.slice(-4),
+        createdAt: now(),
+      },
     });
     return { userId: person.userId, token: value };
   }
@@ -168,18 +170,20 @@ export class TestApp {
     const businessId = newId();
     const time = now();
     const stamps = { createdAt: time, updatedAt: time };
-    await insertRow(this.db, 'businesses', {
-      id: businessId,
-      name: 'Shop',
-      slug: `shop-${businessId}`,
-      ...stamps,
+    await this.db.prisma.business.create({
+      data: { id: businessId, name: 'Shop', slug: `shop-${businessId}`, ...stamps },
     });
     const roles: Record<string, string> = {};
-    for (const { name, permissions } of startingRoles) {
-      const id = newId();
-      roles[name] = id;
-      await insertRow(this.db, 'roles', { id, businessId, name, permissions, ...stamps });
-    }
+    for (const { name } of startingRoles) roles[name] = newId();
+    await this.db.prisma.role.createMany({
+      data: startingRoles.map(({ name, permissions }) => ({
+        id: roles[name] ?? '',
+        businessId,
+        name,
+        permissions: [...permissions],
+        ...stamps,
+      })),
+    });
     const shop = { businessId, admin, roles };
     await this.hire(shop, admin, 'ADMIN');
     return shop;
@@ -187,11 +191,13 @@ export class TestApp {
 
   /** Gives a person a role in a shop. */
   async hire(shop: Shop, person: Person, role: string): Promise<Person> {
-    await insertRow(this.db, 'memberships', {
-      businessId: shop.businessId,
-      userId: person.userId,
-      roleId: shop.roles[role],
-      createdAt: now(),
+    await this.db.prisma.membership.create({
+      data: {
+        businessId: shop.businessId,
+        userId: person.userId,
+        roleId: shop.roles[role] ?? '',
+        createdAt: now(),
+      },
     });
     return person;
   }

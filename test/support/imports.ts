@@ -153,3 +153,11 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
 }
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** Files that speak to the database both through Prisma and through `sql`. The handles themselves are made in src/db. */
+export const mixedIdioms = (sources: Sources): string[] =>
+  Object.entries(sources).flatMap(([file, text]) =>
+    !file.startsWith('src/db/') && /\.sql[<(]/.test(text) && /\bprisma\.\w+\.|\{ prisma \}/.test(text)
+      ? [file]
+      : [],
+  );

@@ -2,9 +2,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type OpenApi, printOpenApi } from '../../scripts/openapi/print.ts';
+import { rows } from '../../src/generated/domains/rows.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createMatcher } from '../../src/rest/match.ts';
-import { rows } from '../../src/rest/routes/index.ts';
 
 export interface SeenAnswer {
   method: string;

@@ -1,5 +1,4 @@
 /** A shop that can sell: a market, ways to ship, promo codes and products. */
-import { insertRow } from '../../src/db/rows.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person, Shop, TestApp } from './app.ts';
@@ -18,28 +17,34 @@ export async function sellingShop(t: TestApp): Promise<SellingShop> {
   const shop = await t.shop();
   const stamps = { createdAt: now(), updatedAt: now() };
   const { businessId } = shop;
-  await insertRow(t.db, 'markets', {
-    businessId,
-    key: 'us',
-    code: 'US',
-    currency: 'USD',
-    taxBps: 825,
-    ...stamps,
+  await t.db.prisma.market.create({
+    data: {
+      businessId,
+      key: 'us',
+      code: 'US',
+      currency: 'USD',
+      taxBps: 825,
+      ...stamps,
+    },
   });
-  await insertRow(t.db, 'markets', {
-    businessId,
-    key: 'eu',
-    code: 'EU',
-    currency: 'EUR',
-    taxBps: 0,
-    ...stamps,
+  await t.db.prisma.market.create({
+    data: {
+      businessId,
+      key: 'eu',
+      code: 'EU',
+      currency: 'EUR',
+      taxBps: 0,
+      ...stamps,
+    },
   });
-  await insertRow(t.db, 'shipping_methods', {
-    businessId,
-    id: 'standard',
-    name: 'Standard',
-    prices: JSON.stringify([{ marketId: 'US', price: 590, freeAbove: 10_000 }]),
-    ...stamps,
+  await t.db.prisma.shippingMethod.create({
+    data: {
+      businessId,
+      id: 'standard',
+      name: 'Standard',
+      prices: [{ marketId: 'US', price: 590, freeAbove: 10_000 }],
+      ...stamps,
+    },
   });
   return { ...shop, orders: `/v1/businesses/${businessId}/orders` };
 }
@@ -61,12 +66,14 @@ export async function addPromo(t: TestApp, shop: Shop, options: PromoOptions): P
   const id = newId();
   const { businessId } = shop;
   const stamps = { createdAt: now(), updatedAt: now() };
-  await insertRow(t.db, 'promo_codes', {
-    id,
-    businessId,
-    key: options.code.toLowerCase(),
-    ...options,
-    ...stamps,
+  await t.db.prisma.promoCode.create({
+    data: {
+      id,
+      businessId,
+      key: options.code.toLowerCase(),
+      ...options,
+      ...stamps,
+    },
   });
   return id;
 }

@@ -1,6 +1,5 @@
 /** What an endpoint may be, and the lists of endpoints and their deliveries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertRow } from '../../src/db/rows.ts';
 import { eventTypes } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
@@ -100,30 +99,36 @@ describe('lists', () => {
     const mine = await t.shop();
     const endpoints = Array.from({ length: Math.min(count, 20) }, () => newId());
     for (const id of endpoints)
-      await insertRow(t.db, 'webhook_endpoints', {
-        id,
-        businessId: mine.businessId,
-        url,
-        events: ['*'],
-        secret: 'whsec_c2VjcmV0',
-        createdAt: 1,
-        updatedAt: 1,
+      await t.db.prisma.webhookEndpoint.create({
+        data: {
+          id,
+          businessId: mine.businessId,
+          url,
+          events: ['*'],
+          secret: 'whsec_c2VjcmV0',
+          createdAt: 1,
+          updatedAt: 1,
+        },
       });
     for (let index = 0; index < count; index += 1) {
       const eventId = newId();
       const stamps = { businessId: mine.businessId, createdAt: now() };
-      await insertRow(t.db, 'webhook_events', {
-        id: eventId,
-        type: 'order.created',
-        data: '{"id":1}',
-        ...stamps,
+      await t.db.prisma.webhookEvent.create({
+        data: {
+          id: eventId,
+          type: 'order.created',
+          data: { id: 1 },
+          ...stamps,
+        },
       });
-      await insertRow(t.db, 'webhook_deliveries', {
-        id: newId(),
-        eventId,
-        endpointId: endpoints[0],
-        nextAttemptAt: 0,
-        ...stamps,
+      await t.db.prisma.webhookDelivery.create({
+        data: {
+          id: newId(),
+          eventId,
+          endpointId: endpoints[0] ?? '',
+          nextAttemptAt: 0,
+          ...stamps,
+        },
       });
     }
     const ask = async (query: string) => {

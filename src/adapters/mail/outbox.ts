@@ -1,5 +1,4 @@
 /** Mail that goes no further than the sandbox outbox. */
-import { insertRow } from '../../db/rows.ts';
 import type { Db } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -10,16 +9,21 @@ export const createOutboxMail = (db: Db): Mail => ({
   async send({ to, subject, html, text, messageId, headers = {} }) {
     const id = newId();
     // The message id is unique: a retried mail is still one mail.
-    await insertRow(db, 'outbox_messages', {
-      id,
-      kind: 'MAIL',
-      recipient: to,
-      subject,
-      html,
-      text,
-      messageId: messageId ?? id,
-      headers: JSON.stringify(headers),
-      createdAt: now(),
+    await db.prisma.outboxMessage.createMany({
+      data: [
+        {
+          id,
+          kind: 'MAIL',
+          recipient: to,
+          subject,
+          html,
+          text,
+          messageId: messageId ?? id,
+          headers,
+          createdAt: now(),
+        },
+      ],
+      skipDuplicates: true,
     });
   },
 });

@@ -1,5 +1,4 @@
 /** Texts that go no further than the sandbox outbox. */
-import { insertRow } from '../../db/rows.ts';
 import type { Db } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -9,13 +8,9 @@ export const createOutboxSms = (db: Db): Sms => ({
   embedded: true,
   async send({ to, text, messageId }) {
     // The message id is unique: a retried text is still one text.
-    await insertRow(db, 'outbox_messages', {
-      id: newId(),
-      kind: 'SMS',
-      recipient: to,
-      text,
-      messageId,
-      createdAt: now(),
+    await db.prisma.outboxMessage.createMany({
+      data: [{ id: newId(), kind: 'SMS', recipient: to, text, messageId, createdAt: now() }],
+      skipDuplicates: true,
     });
   },
 });

@@ -2,19 +2,30 @@
 import type { z } from 'zod';
 import { startingRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
+import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import type { Business, Role } from '../../generated/prisma/client.ts';
+import type { Business } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
+import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './checks.ts';
 import { changeStored, deleteStored, nobody, taken, uniqueOr } from './configuration.ts';
-import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './rules.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
+
+/** What the business calls itself; empty when there is no such business. */
+export async function businessName({ prisma }: Queries, id: string): Promise<string> {
+  const business = await prisma.business.findUnique({ where: { id }, select: { name: true } });
+  return business?.name ?? '';
+}
+
+export async function existingBusinesses({ prisma }: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const found = await prisma.business.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(found.map(({ id }) => id));
+}
 
 /** The businesses the viewer works for, newest first. */
 export function listBusinesses(ctx: Context, args: z.output<typeof ownListCheck>): Promise<Page<Business>> {
@@ -41,43 +52,49 @@ export function createBusiness(
 ): Promise<Business> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticated();
-  return once(ctx, 'createBusiness', { input }, (queries) =>
-    queries.transaction(async (tx) => {
-      const time = now();
-      const stamps = { createdAt: time, updatedAt: time };
-      const base = input.slug ?? slugify(input.name);
-      const like = await tx.sql<{ slug: string }>(
-        `select slug from businesses where slug = $1 or slug like $1 || '-%'`,
-        [base],
-      );
-      const slug = input.slug ?? freeSlug(base, new Set(like.map((row) => row.slug)));
-      const business = await insertRow<Business>(tx, 'businesses', {
-        id: newId(),
-        name: input.name,
-        slug,
-        ...stamps,
-      });
-      if (!business) throw slugTaken();
-      for (const { name, permissions } of startingRoles) {
-        const role = await insertRow<Role>(tx, 'roles', {
-          id: newId(),
-          businessId: business.id,
-          name,
-          permissions,
-          ...stamps,
-        });
-        if (role?.name === 'ADMIN') {
-          await insertRow(tx, 'memberships', {
-            businessId: business.id,
-            userId: user.userId,
-            roleId: role.id,
+  return uniqueOr(slugTaken, () =>
+    once(ctx, 'createBusiness', { input }, (queries) =>
+      queries.transaction(async (tx) => {
+        const time = now();
+        const business = await tx.prisma.business.create({
+          data: {
+            id: newId(),
+            name: input.name,
+            slug: input.slug ?? (await unusedSlug(tx, input.name)),
             createdAt: time,
-          });
-        }
-      }
-      return business;
-    }),
+            updatedAt: time,
+          },
+        });
+        await hireFounder(tx, business, user.userId);
+        return business;
+      }),
+    ),
   );
+}
+
+async function unusedSlug({ prisma }: Queries, name: string): Promise<string> {
+  const base = slugify(name);
+  const like = await prisma.business.findMany({
+    where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
+    select: { slug: true },
+  });
+  return freeSlug(base, new Set(like.map(({ slug }) => slug)));
+}
+
+/** The roles a business starts with, and the first person to hold one. */
+async function hireFounder({ prisma }: Queries, { id, createdAt }: Business, userId: string) {
+  const roles = startingRoles.map(({ name, permissions }) => ({
+    id: newId(),
+    businessId: id,
+    name,
+    permissions: [...permissions],
+    createdAt,
+    updatedAt: createdAt,
+  }));
+  await prisma.role.createMany({ data: roles });
+  const admin = roles.find(({ name }) => name === 'ADMIN');
+  if (!admin) throw new Error('No role ADMIN to start with.');
+  await prisma.membership.create({ data: { businessId: id, userId, roleId: admin.id, createdAt } });
 }
 
 export function updateBusiness(

@@ -1,3 +1,2 @@
-/** Adds businesses and their configuration to the schema. */
-import './queries.ts';
-import './mutations.ts';
+/** Tells searches for people about the staff of a business. */
+import './staff.ts';

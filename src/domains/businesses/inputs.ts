@@ -1,4 +1,4 @@
-/** GraphQL inputs of a business and its configuration. Rules beyond types are in rules.ts. */
+/** GraphQL inputs of a business and its configuration. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 

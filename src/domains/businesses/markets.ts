@@ -1,14 +1,20 @@
 /** Markets of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { Market } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { marketKey } from '../pricing/catalogue.ts';
-import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
-import type { createMarketCheck, updateMarketCheck } from './rules.ts';
+import type { createMarketCheck, updateMarketCheck } from './checks.ts';
+import {
+  changeStored,
+  deleteStored,
+  type ListArgs,
+  listConfiguration,
+  taken,
+  uniqueOr,
+} from './configuration.ts';
 
 interface MarketAddress {
   businessId: string;
@@ -30,18 +36,11 @@ export function createMarket(
   ctx: Context,
   { businessId, input }: z.output<typeof createMarketCheck>,
 ): Promise<Market> {
-  return once(ctx, 'createMarket', { businessId, input }, async (queries) => {
-    const time = now();
-    const market = await insertRow<Market>(queries, 'markets', {
-      businessId,
-      key: marketKey(input.code),
-      ...input,
-      createdAt: time,
-      updatedAt: time,
-    });
-    if (!market) throw taken('code', 'CODE_TAKEN');
-    return market;
-  });
+  const time = now();
+  const data = { businessId, key: marketKey(input.code), ...input, createdAt: time, updatedAt: time };
+  return uniqueOr(codeTaken, () =>
+    once(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
+  );
 }
 
 export function updateMarket(
@@ -72,3 +71,5 @@ export const deleteMarket = (
     remove: ({ key, version: current }) =>
       ctx.db.prisma.market.deleteMany({ where: { businessId, key, version: current } }),
   });
+
+const codeTaken = () => taken('code', 'CODE_TAKEN');

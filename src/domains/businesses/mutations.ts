@@ -6,11 +6,11 @@ import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
+import * as checks from './checks.ts';
 import * as inputs from './inputs.ts';
 import { createMarket, deleteMarket, updateMarket } from './markets.ts';
 import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes.ts';
 import { createRole, deleteRole, updateRole } from './roles.ts';
-import * as rules from './rules.ts';
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
 import { BusinessType, MarketType, PromoCodeObject, RoleType, ShippingMethodType } from './types.ts';
 
@@ -44,7 +44,7 @@ builder.mutationFields((t) => {
       args: {
         input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
       },
-      ...checked(rules.createBusinessCheck, async (args, ctx) => ({
+      ...checked(checks.createBusinessCheck, async (args, ctx) => ({
         business: await createBusiness(ctx, args),
       })),
     }),
@@ -57,7 +57,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
       },
-      ...checked(rules.updateBusinessCheck, async (args, ctx) => ({
+      ...checked(checks.updateBusinessCheck, async (args, ctx) => ({
         business: await updateBusiness(ctx, args),
       })),
     }),
@@ -76,7 +76,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
       },
-      ...checked(rules.createMarketCheck, async (args, ctx) => ({
+      ...checked(checks.createMarketCheck, async (args, ctx) => ({
         market: await createMarket(ctx, args),
       })),
     }),
@@ -90,7 +90,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
       },
-      ...checked(rules.updateMarketCheck, async (args, ctx) => ({
+      ...checked(checks.updateMarketCheck, async (args, ctx) => ({
         market: await updateMarket(ctx, args),
       })),
     }),
@@ -109,7 +109,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
       },
-      ...checked(rules.createShippingMethodCheck, async (args, ctx) => ({
+      ...checked(checks.createShippingMethodCheck, async (args, ctx) => ({
         shippingMethod: await createShippingMethod(ctx, args),
       })),
     }),
@@ -123,7 +123,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
       },
-      ...checked(rules.updateShippingMethodCheck, async (args, ctx) => ({
+      ...checked(checks.updateShippingMethodCheck, async (args, ctx) => ({
         shippingMethod: await updateShippingMethod(ctx, args),
       })),
     }),
@@ -142,7 +142,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
-      ...checked(rules.createPromoCodeCheck, async (args, ctx) => ({
+      ...checked(checks.createPromoCodeCheck, async (args, ctx) => ({
         promoCode: await createPromoCode(ctx, args),
       })),
     }),
@@ -156,7 +156,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
       },
-      ...checked(rules.updatePromoCodeCheck, async (args, ctx) => ({
+      ...checked(checks.updatePromoCodeCheck, async (args, ctx) => ({
         promoCode: await updatePromoCode(ctx, args),
       })),
     }),
@@ -175,7 +175,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
       },
-      ...checked(rules.createRoleCheck, async (args, ctx) => ({
+      ...checked(checks.createRoleCheck, async (args, ctx) => ({
         role: await createRole(ctx, args),
       })),
     }),
@@ -189,7 +189,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
       },
-      ...checked(rules.updateRoleCheck, async (args, ctx) => ({
+      ...checked(checks.updateRoleCheck, async (args, ctx) => ({
         role: await updateRole(ctx, args),
       })),
     }),

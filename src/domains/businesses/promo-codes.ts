@@ -1,12 +1,12 @@
 /** Promo codes of a business. Claims are made by checkout. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { PromoCode } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
+import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './checks.ts';
 import {
   changeStored,
   deleteStored,
@@ -15,14 +15,12 @@ import {
   taken,
   uniqueOr,
 } from './configuration.ts';
-import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './rules.ts';
+import { promoKey } from './rules.ts';
 
 interface RecordAddress {
   businessId: string;
   id: string;
 }
-
-export const promoKey = (code: string) => code.toLowerCase();
 
 export const findPromoCode = async (
   ctx: Context,
@@ -37,20 +35,18 @@ export function createPromoCode(
   ctx: Context,
   { businessId, input }: z.output<typeof createPromoCodeCheck>,
 ): Promise<PromoCode> {
-  return once(ctx, 'createPromoCode', { businessId, input }, async (queries) => {
-    const time = now();
-    const row = {
-      id: newId(),
-      businessId,
-      key: promoKey(input.code),
-      ...input,
-      createdAt: time,
-      updatedAt: time,
-    };
-    const promo = await insertRow<PromoCode>(queries, 'promo_codes', row);
-    if (!promo) throw codeTaken();
-    return promo;
-  });
+  const time = now();
+  const data = {
+    id: newId(),
+    businessId,
+    key: promoKey(input.code),
+    ...withoutUndefined(input),
+    createdAt: time,
+    updatedAt: time,
+  };
+  return uniqueOr(codeTaken, () =>
+    once(ctx, 'createPromoCode', { businessId, input }, ({ prisma }) => prisma.promoCode.create({ data })),
+  );
 }
 
 export function updatePromoCode(

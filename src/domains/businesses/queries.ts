@@ -4,10 +4,10 @@ import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { findBusiness, listBusinesses } from './businesses.ts';
+import { listCheck, ownListCheck } from './checks.ts';
 import { findMarket, listMarkets } from './markets.ts';
 import { findPromoCode, listPromoCodes } from './promo-codes.ts';
 import { findRole, listRoles } from './roles.ts';
-import { listCheck, ownListCheck } from './rules.ts';
 import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
 import {
   BusinessConnection,

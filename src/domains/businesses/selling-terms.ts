@@ -3,8 +3,7 @@ import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
 import { marketKey } from '../pricing/catalogue.ts';
 import type { Promo } from '../pricing/promo.ts';
-import { promoKey } from './promo-codes.ts';
-import type { ShippingPrice } from './rules.ts';
+import { promoKey, type ShippingPrice } from './rules.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;

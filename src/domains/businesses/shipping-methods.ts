@@ -1,14 +1,20 @@
 /** Shipping methods of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { ShippingMethod } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
-import { changeStored, deleteStored, type ListArgs, listConfiguration, taken } from './configuration.ts';
-import type { createShippingMethodCheck, updateShippingMethodCheck } from './rules.ts';
+import type { createShippingMethodCheck, updateShippingMethodCheck } from './checks.ts';
+import {
+  changeStored,
+  deleteStored,
+  type ListArgs,
+  listConfiguration,
+  taken,
+  uniqueOr,
+} from './configuration.ts';
 
 interface RecordAddress {
   businessId: string;
@@ -30,20 +36,14 @@ export function createShippingMethod(
   ctx: Context,
   { businessId, input }: z.output<typeof createShippingMethodCheck>,
 ): Promise<ShippingMethod> {
-  return once(ctx, 'createShippingMethod', { businessId, input }, async (queries) => {
-    const time = now();
-    const { id = slugify(input.name), name, prices } = input;
-    const method = await insertRow<ShippingMethod>(queries, 'shipping_methods', {
-      businessId,
-      id,
-      name,
-      prices: JSON.stringify(prices),
-      createdAt: time,
-      updatedAt: time,
-    });
-    if (!method) throw taken('id', 'ID_TAKEN');
-    return method;
-  });
+  const time = now();
+  const { id = slugify(input.name), name, prices } = input;
+  const data = { businessId, id, name, prices, createdAt: time, updatedAt: time };
+  return uniqueOr(idTaken, () =>
+    once(ctx, 'createShippingMethod', { businessId, input }, ({ prisma }) =>
+      prisma.shippingMethod.create({ data }),
+    ),
+  );
 }
 
 export function updateShippingMethod(
@@ -78,3 +78,5 @@ export const deleteShippingMethod = (
     remove: (current) =>
       ctx.db.prisma.shippingMethod.deleteMany({ where: { businessId, id, version: current.version } }),
   });
+
+const idTaken = () => taken('id', 'ID_TAKEN');

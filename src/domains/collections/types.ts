@@ -1,6 +1,7 @@
 /** GraphQL types of collections. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
@@ -44,9 +45,10 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
     description: t.exposeString('description', { description: 'Description.' }),
     type: t.exposeString('type', { description: 'NEWSLETTER makes it a newsletter.' }),
-    isNewsletter: t.boolean({ description: 'Whether it has subscribers.', resolve: isNewsletter }),
+    isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
     plans: t.field({
+      ...plain,
       type: [PlanType],
       nullable: true,
       description: 'The ways to subscribe. Newsletters only.',
@@ -57,6 +59,7 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'History of its status; the last entry is current.',
     }),
     status: t.field({
+      ...plain,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',

@@ -1,4 +1,2 @@
-/** Adds entries to the schema. */
+/** Adds the values of entries to blocks. */
 import './block-value.ts';
-import './queries.ts';
-import './mutations.ts';

@@ -5,13 +5,13 @@ import type { Queries } from '../../db/sql.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { TargetType, ValueBlock } from '../blocks/schema.ts';
-import { loadPeople, type Person } from '../businesses/people.ts';
 import { existingCollections, loadCollections } from '../collections/find-collection.ts';
 import type { Collection } from '../collections/model.ts';
 import { existingOrders, loadOrders } from '../orders/load-orders.ts';
 import type { Order } from '../orders/model.ts';
 import { existingProducts, loadProducts } from '../products/load-products.ts';
 import type { Product } from '../products/model.ts';
+import { loadPeople, type Person } from '../users/people.ts';
 import { existingEntries, loadEntries } from './find-entry.ts';
 import type { Entry } from './model.ts';
 

@@ -1,6 +1,7 @@
 /** GraphQL types of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { collectionIdOf, type Entry } from './model.ts';
@@ -15,6 +16,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: '`collection:<id>`, `order:<id>` or `reservation:<id>`.',
     }),
     collectionId: t.id({
+      ...plain,
       nullable: true,
       description: 'The collection that owns it.',
       resolve: (entry) => collectionIdOf(entry) ?? null,
@@ -37,6 +39,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'History of its status; the last entry is current.',
     }),
     status: t.field({
+      ...plain,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',

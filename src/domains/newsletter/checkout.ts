@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import type { Collection, Plan } from '../collections/model.ts';
 import { closeAttempts, liveAttempt, nextAttempt, type Wanted } from '../payments/attempts.ts';
 import type { Attempt } from '../payments/model.ts';

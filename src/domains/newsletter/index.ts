@@ -1,4 +1,2 @@
-/** Adds newsletters to the schema. */
+/** Adds subscriptions to what payment events can be about. */
 import './payments.ts';
-import './queries.ts';
-import './mutations.ts';

@@ -49,7 +49,8 @@ async function apply(services: Services, tx: Queries, event: PaymentEvent, id: s
   if (moved.effect === 'accept') return accept(services, tx, event, moved, subscription);
   if (moved.effect === 'late' || moved.effect === 'return')
     return giveMoneyBack(services, tx, event, moved, subscription);
-  return moved.effect === 'none' ? 'ignored' : moved.effect;
+  if (moved.effect === 'none') return event.type === 'paid' ? 'repeated' : 'ignored';
+  return moved.effect;
 }
 
 /** A payment gives exactly the plan it was made for, and only once. */
@@ -66,9 +67,13 @@ async function accept(
     return 'paid';
   }
   await saveAttempt(tx, { ...moved.attempt, state: 'RETURNED' });
-  const isExchanged = subscription?.plan_id !== (moved.attempt.item ?? null);
-  const reason = isExchanged ? 'Paid for a plan that was exchanged' : 'Paid twice';
+  const reason = whyNot(subscription, moved.attempt.item);
   return giveMoneyBack(services, tx, event, { ...moved, reason }, subscription);
+}
+
+function whyNot(subscription: Paid | undefined, item: string | undefined): string {
+  if (!subscription) return 'Paid for what is gone';
+  return subscription.plan_id === (item ?? null) ? 'Paid twice' : 'Paid for a plan that was exchanged';
 }
 
 /** Money that fits nothing goes back in full, and is told. */

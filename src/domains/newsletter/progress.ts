@@ -3,7 +3,7 @@
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { lockEntry } from '../entries/find-entry.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';

@@ -92,6 +92,16 @@ export const refundCheck = z.object({
   }),
 });
 
+export const paymentLinkCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ returnUrl: optionalText(2048), cancelUrl: optionalText(2048) }),
+});
+
+export const refundListCheck = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type PaymentLinkRequest = z.output<typeof paymentLinkCheck>;
+export type RefundList = z.output<typeof refundListCheck>;
 export type CreateOrder = z.output<typeof createOrderCheck>;
 export type UpdateOrder = z.output<typeof updateOrderCheck>;
 export type SetOrderStatus = z.output<typeof orderStatusCheck>;

@@ -4,7 +4,7 @@ import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { formatMoney } from '../../lib/money.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { loadContacts } from '../users/contacts.ts';
 import type { Order } from './model.ts';

@@ -1,5 +1,9 @@
-/** Who bought from a business, as a part of other queries. */
+/** The people who bought from a business, as a part of other queries. */
+import { addTie } from '../shared/ties.ts';
 
-/** Selects the users with an order in any of the businesses. */
-export const customersOf = (businessIds: string) =>
-  `select o.customer_id from orders o where o.business_id = any(${businessIds}::uuid[]) and o.customer_id is not null`;
+addTie({
+  people: (businesses) =>
+    `select o.customer_id from orders o where o.business_id = any(${businesses}::uuid[]) and o.customer_id is not null`,
+  holds: (user, businesses) =>
+    `exists (select 1 from orders o where o.business_id = any(${businesses}::uuid[]) and o.customer_id = ${user})`,
+});

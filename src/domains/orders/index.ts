@@ -1,5 +1,3 @@
-/** Adds orders to the schema, and to what payment events can be about. */
-import './queries.ts';
-import './mutations.ts';
+/** Tells searches for people about the customers of a business, and payment events about orders. */
+import './customers.ts';
 import './payments.ts';
-import './subscriptions.ts';

@@ -7,14 +7,22 @@ import { setOrderStatus, setPaymentStatus } from './change-status.ts';
 import {
   createOrderCheck,
   orderStatusCheck,
+  paymentLinkCheck,
   paymentStatusCheck,
   refundCheck,
   updateOrderCheck,
 } from './checks.ts';
 import { createOrder } from './create-order.ts';
-import { CreateOrderInput, RefundInput, UpdateOrderInput } from './inputs.ts';
+import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
+import { createPaymentLink } from './payment-link.ts';
 import { type Refunded, refundOrder } from './refunds.ts';
-import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput, RefundType } from './types.ts';
+import {
+  OrderStatusEntryInput,
+  OrderType,
+  PaymentLinkPayload,
+  PaymentStatusEntryInput,
+  RefundType,
+} from './types.ts';
 import { updateOrder } from './update-order.ts';
 
 const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
@@ -107,6 +115,18 @@ builder.mutationFields((t) => {
         input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
       },
       ...checked(refundCheck, (args, ctx) => refundOrder(ctx, args)),
+    }),
+    createPaymentLink: t.field({
+      type: PaymentLinkPayload,
+      description:
+        'Opens a page to pay what is due of an order, or finds the one that is open. For its customer, and for ORDERS_WRITE.',
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: PaymentLinkInput, required: true, description: 'Where to go from there.' }),
+      },
+      ...checked(paymentLinkCheck, (args, ctx) => createPaymentLink(ctx, args)),
     }),
   };
 });

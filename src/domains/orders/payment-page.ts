@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { PaymentLine } from '../../ports/payments.ts';
-import { businessName } from '../businesses/people.ts';
+import { businessName } from '../businesses/businesses.ts';
 import { findAttempt } from '../payments/attempts.ts';
 import type { Attempt } from '../payments/model.ts';
 import { makePage } from '../payments/page.ts';

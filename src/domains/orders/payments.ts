@@ -55,7 +55,7 @@ type Applied = (
 ) => Promise<string>;
 
 const effects: Readonly<Record<Moved['effect'], Applied>> = {
-  none: async () => 'ignored',
+  none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
   close: async () => 'ignored',
   accept: (services, tx, order) => accept(services, tx, order),
   return: (services, tx, order, moved, event) => giveMoneyBack(services, tx, order, moved, event),

@@ -9,6 +9,7 @@ import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
 import { loadCustomer, loadProduct, loadRefunds } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine } from './model.ts';
+import type { PaymentLink } from './payment-link.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
@@ -195,3 +196,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
 });
 
 export const OrderConnection = connectionOf('Order', OrderType);
+export const RefundConnection = connectionOf('Refund', RefundType);
+
+export const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
+  description: 'Where to pay what is due.',
+  fields: (t) => ({
+    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
+  }),
+});

@@ -1,6 +1,7 @@
 /** GraphQL types of the catalogue. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
@@ -53,6 +54,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
       description: 'At or below this level stock counts as low.',
     }),
     isLow: t.boolean({
+      ...plain,
       description: 'Whether stock is tracked and at or below its threshold.',
       resolve: ({ tracked, quantity, lowStockThreshold }) =>
         tracked && lowStockThreshold !== undefined && quantity <= lowStockThreshold,
@@ -106,6 +108,7 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
       description: 'History of its status; the last entry is current.',
     }),
     status: t.field({
+      ...plain,
       type: ProductStatusEnum,
       description: 'Current status.',
       resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',

@@ -1,12 +1,11 @@
 /** API keys: the list that is sent is the whole list, and a value that was masked stands for the one it hides. */
 import { hashApiKey } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, forbidden, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import type { ApiTokenInput } from './checks.ts';
+import type { ApiTokenInput } from './profile-checks.ts';
 import { recordEvent } from './security-events.ts';
 
 interface Stored {
@@ -24,7 +23,7 @@ export async function replaceApiTokens(
 ): Promise<void> {
   // A key outlives the session that made it, and a guest has nothing else to prove who they are.
   if (isGuest && wanted.length > 0) throw forbidden('Guests cannot have API keys: register first.');
-  const stored = await tx.sql<Stored>('select id, name from api_tokens where user_id = $1', [userId]);
+  const stored = await tx.prisma.apiToken.findMany({ where: { userId }, select: { id: true, name: true } });
   const known = new Map(stored.map((token) => [token.id, token]));
   refuseMissingValues(wanted, known);
   const kept = new Set(wanted.map(({ id }) => id));
@@ -37,7 +36,7 @@ export async function replaceApiTokens(
       if (current) await revoke(ctx, tx, userId, current);
       await create(ctx, tx, userId, { id, name, value }, index);
     } else if (current && current.name !== name && name !== '') {
-      await tx.sql('update api_tokens set name = $3 where user_id = $1 and id = $2', [userId, id, name]);
+      await tx.prisma.apiToken.update({ where: { userId_id: { userId, id } }, data: { name } });
     }
   }
 }
@@ -64,15 +63,11 @@ async function create(
   { id, name, value }: { id: string; name: string; value: string },
   index: number,
 ): Promise<void> {
-  const created = await insertRow(tx, 'api_tokens', {
-    userId,
-    id,
-    name,
-    hash: hashApiKey(value),
-    lastFour: value.slice(-4),
-    createdAt: now(),
+  const { count } = await tx.prisma.apiToken.createMany({
+    data: [{ userId, id, name, hash: hashApiKey(value), lastFour: value.slice(-4), createdAt: now() }],
+    skipDuplicates: true,
   });
-  if (!created) {
+  if (count === 0) {
     throw invalid({
       field: `apiTokens.${index}.value`,
       error: 'INVALID_VALUE',
@@ -83,6 +78,6 @@ async function create(
 }
 
 async function revoke(ctx: Context, tx: Queries, userId: string, { id, name }: Stored): Promise<void> {
-  await tx.sql('delete from api_tokens where user_id = $1 and id = $2', [userId, id]);
+  await tx.prisma.apiToken.delete({ where: { userId_id: { userId, id } } });
   await recordEvent(ctx, tx, { type: 'KEY_REVOKED', userId, detail: { keyId: id, keyName: name } });
 }

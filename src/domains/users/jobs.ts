@@ -6,14 +6,18 @@ import { forgotPasswordJob } from './passwords.ts';
 import { revokeIdentityJob } from './sessions.ts';
 import { smsJob } from './texts.ts';
 
-const expiring = ['sessions', 'one_time_tokens', 'oauth_states', 'login_codes', 'phone_codes'];
-
 /** What has expired no longer works; once a day it is also thrown away. */
 const tidyJob = defineJob(
   'users.tidy',
   noData,
   async ({ db }: Pick<Services, 'db'>) => {
-    for (const table of expiring) await db.sql(`delete from ${table} where expires_at < $1`, [now()]);
+    const expired = { where: { expiresAt: { lt: now() } } };
+    const { session, oneTimeToken, oauthState, loginCode, phoneCode } = db.prisma;
+    await session.deleteMany(expired);
+    await oneTimeToken.deleteMany(expired);
+    await oauthState.deleteMany(expired);
+    await loginCode.deleteMany(expired);
+    await phoneCode.deleteMany(expired);
   },
   { cron: '17 3 * * *' },
 );

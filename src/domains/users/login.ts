@@ -1,15 +1,13 @@
 /** Signing in with email and password, as a guest, or with a code from the identity provider's round trip. */
 import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import { invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { now } from '../../lib/time.ts';
-import type { LoginInput } from './checks.ts';
 import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
 import { signInWithCode } from './oauth.ts';
 import { recordEvent } from './security-events.ts';
 import { type AuthResult, openSession } from './sessions.ts';
+import type { LoginInput } from './sign-in-checks.ts';
 
 export async function login(ctx: Context, input: LoginInput): Promise<AuthResult> {
   const byAddress = input.provider === 'GUEST' ? rules.guestByAddress : rules.loginByAddress;
@@ -24,12 +22,6 @@ export async function login(ctx: Context, input: LoginInput): Promise<AuthResult
   }
 }
 
-interface PasswordRow {
-  id: string;
-  password_hash: string | null;
-  is_confirmed: boolean;
-}
-
 async function signInWithPassword(
   ctx: Context,
   { email, password }: { email: string; password: string },
@@ -39,11 +31,11 @@ async function signInWithPassword(
     [rules.loginByAccount, email],
   ];
   await limit(ctx, ...attempts);
-  const [user] = await ctx.db.sql<PasswordRow>(
-    'select id, password_hash, is_confirmed from users where email = $1',
-    [email],
-  );
-  if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) {
+  const user = await ctx.db.prisma.user.findUnique({
+    where: { email },
+    select: { id: true, passwordHash: true, isConfirmed: true },
+  });
+  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
     if (user)
       await recordEvent(ctx, ctx.db, {
         type: 'SIGN_IN_FAILED',
@@ -53,17 +45,17 @@ async function signInWithPassword(
     throw passwordWrong('password', 'The email or the password is wrong.');
   }
   await giveBack(ctx, ...attempts);
-  if (!user.is_confirmed) throw notConfirmed();
+  if (!user.isConfirmed) throw notConfirmed();
   return openSession(ctx, {
     subject: { id: user.id, email },
     provider: 'EMAIL',
-    async before(tx) {
+    async enter({ prisma }, lastLoginAt) {
       // A password changed since it was checked opens nothing any more.
-      const same = await tx.sql(
-        'select 1 from users where id = $1 and password_hash = $2 and is_confirmed for update',
-        [user.id, user.password_hash],
-      );
-      if (same.length === 0) throw passwordWrong('password', 'The email or the password is wrong.');
+      const { count } = await prisma.user.updateMany({
+        where: { id: user.id, passwordHash: user.passwordHash, isConfirmed: true },
+        data: { lastLoginAt },
+      });
+      if (count === 0) throw passwordWrong('password', 'The email or the password is wrong.');
     },
   });
 }
@@ -77,14 +69,10 @@ function signInAsGuest(
   return openSession(ctx, {
     subject: { id, email: null },
     provider: 'GUEST',
-    async before(tx) {
-      await insertRow(tx, 'users', {
-        id,
-        isGuest: true,
-        phoneNumbers: phoneNumber === undefined ? [] : [phoneNumber],
-        createdAt: now(),
-        updatedAt: now(),
-      });
+    async enter({ prisma }, lastLoginAt) {
+      const phoneNumbers = phoneNumber === undefined ? [] : [phoneNumber];
+      const stamps = { createdAt: lastLoginAt, updatedAt: lastLoginAt, lastLoginAt };
+      await prisma.user.create({ data: { id, isGuest: true, phoneNumbers, ...stamps } });
     },
   });
 }

@@ -1,19 +1,21 @@
 /** The viewer's own account. */
-import { isStillSignedIn } from '../../auth/viewer.ts';
+import type { SignedIn } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import { ownColumns, type User } from './model.ts';
+import type { User } from './model.ts';
+import { readSelf } from './read-users.ts';
+
+/** Matches the user while they exist and the session of their token was not revoked. */
+export const stillSignedIn = ({ userId, sessionId }: SignedIn) => ({
+  id: userId,
+  ...(sessionId === undefined ? {} : { sessions: { some: { id: sessionId } } }),
+});
 
 /** Who was deleted or signed out since their token was made is told to sign in. */
 export async function findMe(ctx: Context, queries: Queries = ctx.db): Promise<User> {
   const { user } = ctx.viewer;
-  const [me] = user
-    ? await queries.sql<User>(`select ${ownColumns} from users u where ${isStillSignedIn('$1', '$2')}`, [
-        user.userId,
-        user.sessionId ?? null,
-      ])
-    : [];
+  const me = user && (await readSelf(queries, stillSignedIn(user)));
   if (!me) throw unauthenticated();
   return me;
 }

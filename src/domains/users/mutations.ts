@@ -4,22 +4,17 @@ import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
 import { checked, checkedBy } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { businessOfRole, removeMember, setRole } from '../businesses/members.ts';
+import { businessOfRole } from '../businesses/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import {
   changePasswordCheck,
   confirmPhoneCheck,
   deleteMeCheck,
   forgotPasswordCheck,
-  logoutCheck,
-  parseLogin,
   phoneNumberCheck,
-  refreshCheck,
   registerCheck,
   resetForgottenCheck,
-  setRoleCheck,
   tokenCheck,
-  updateMeCheck,
 } from './checks.ts';
 import { deleteMe } from './delete-me.ts';
 import {
@@ -36,9 +31,13 @@ import {
 } from './inputs.ts';
 import { login } from './login.ts';
 import { changePassword, forgotPassword, resetForgottenPassword } from './passwords.ts';
+import { setRoleCheck } from './people-checks.ts';
 import { confirmPhone, sendPhoneCode } from './phones.ts';
+import { updateMeCheck } from './profile-checks.ts';
 import { confirmEmail, register } from './register.ts';
+import { removeMember, setRole } from './roles.ts';
 import { refreshSession, signOut } from './sessions.ts';
+import { logoutCheck, parseLogin, refreshCheck } from './sign-in-checks.ts';
 import { AuthPayload, SuccessPayload, UserPayload } from './types.ts';
 import { updateMe } from './update-me.ts';
 

@@ -2,16 +2,17 @@
 import type { z } from 'zod';
 import { digest, randomToken, seal, unseal } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
+import { describeDbError } from '../../db/errors.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { now } from '../../lib/time.ts';
 import { type IdentityClaims, type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';
-import { badRequest, type loginUrlCheck, providerOf } from './checks.ts';
+import { badRequest } from './checks.ts';
 import { personOf } from './identities.ts';
 import { addressKey, limit, rules } from './limits.ts';
 import { cleanName, normaliseEmail } from './rules.ts';
 import { type AuthResult, openSession } from './sessions.ts';
+import { type loginUrlCheck, providerOf } from './sign-in-checks.ts';
 
 const roundTripSeconds = 600;
 const codeSeconds = 60;
@@ -39,44 +40,37 @@ export async function loginUrl(
         cause: error,
       });
     });
-  await insertRow(ctx.db, 'oauth_states', {
-    stateHash: digest(state),
-    nonce,
-    codeVerifier,
-    originUrl,
-    redirectUrl,
-    expiresAt: now() + roundTripSeconds,
+  await ctx.db.prisma.oauthState.create({
+    data: {
+      stateHash: digest(state),
+      nonce,
+      codeVerifier,
+      originUrl,
+      redirectUrl,
+      expiresAt: now() + roundTripSeconds,
+    },
   });
   return url;
-}
-
-interface StateRow {
-  nonce: string;
-  code_verifier: string;
-  origin_url: string;
-  redirect_url: string;
 }
 
 /** Finishes the round trip and returns the address to forward the browser to: with a code, or with an error. */
 export async function finishRoundTrip(ctx: Context, query: string): Promise<string> {
   const identity = configured(ctx);
   const state = new URLSearchParams(query).get('state') ?? '';
-  const [started] = await ctx.db.sql<StateRow>(
-    `delete from oauth_states where state_hash = $1 and expires_at > $2
-     returning nonce, code_verifier, origin_url, redirect_url`,
-    [digest(state), now()],
+  const started = await unlessGone(
+    ctx.db.prisma.oauthState.delete({ where: { stateHash: digest(state), expiresAt: { gt: now() } } }),
   );
   // Without a state of ours there is no address that could be trusted with an answer.
-  if (!started || !allowedUrl(ctx.config, started.redirect_url)) throw invalidState();
+  if (!started || !allowedUrl(ctx.config, started.redirectUrl)) throw invalidState();
   const back = (name: string, value: string) => {
-    const url = new URL(started.redirect_url);
+    const url = new URL(started.redirectUrl);
     url.searchParams.set(name, value);
     return url.href;
   };
   let claims: IdentityClaims;
   try {
     claims = await identity.finish(
-      { redirectUri: callbackUrl(ctx), state, nonce: started.nonce, codeVerifier: started.code_verifier },
+      { redirectUri: callbackUrl(ctx), state, nonce: started.nonce, codeVerifier: started.codeVerifier },
       query,
     );
   } catch (error) {
@@ -87,26 +81,19 @@ export async function finishRoundTrip(ctx: Context, query: string): Promise<stri
   const email = claims.email === undefined ? undefined : normaliseEmail(claims.email);
   if (email === undefined || !claims.emailVerified) return back('error', 'email_not_verified');
   const code = randomToken();
-  await insertRow(ctx.db, 'login_codes', {
-    codeHash: digest(code),
-    originUrl: started.origin_url,
-    issuer: claims.issuer,
-    subject: claims.subject,
-    email,
-    name: cleanName(claims.name ?? '').slice(0, 200),
-    providerToken: claims.token === undefined ? null : seal(ctx.keys.secret, claims.token),
-    expiresAt: now() + codeSeconds,
+  await ctx.db.prisma.loginCode.create({
+    data: {
+      codeHash: digest(code),
+      originUrl: started.originUrl,
+      issuer: claims.issuer,
+      subject: claims.subject,
+      email,
+      name: cleanName(claims.name ?? '').slice(0, 200),
+      providerToken: claims.token === undefined ? null : seal(ctx.keys.secret, claims.token),
+      expiresAt: now() + codeSeconds,
+    },
   });
   return back('code', code);
-}
-
-interface CodeRow {
-  origin_url: string;
-  issuer: string;
-  subject: string;
-  email: string;
-  name: string;
-  provider_token: string | null;
 }
 
 /** Collects what the identity provider vouched for; the code is gone with the first try, whatever its origin. */
@@ -117,24 +104,32 @@ export async function signInWithCode(
   const origin = allowedUrl(ctx.config, originUrl)?.origin;
   if (origin === undefined) throw invalidOrigin('This address is not on the allow list.');
   configured(ctx);
-  const [vouched] = await ctx.db.sql<CodeRow>(
-    `delete from login_codes where code_hash = $1 and expires_at > $2
-     returning origin_url, issuer, subject, email, name, provider_token`,
-    [digest(code), now()],
+  const vouched = await unlessGone(
+    ctx.db.prisma.loginCode.delete({ where: { codeHash: digest(code), expiresAt: { gt: now() } } }),
   );
   if (!vouched) throw invalidCode();
-  if (vouched.origin_url !== origin) throw invalidOrigin('The sign-in began at another origin.');
+  if (vouched.originUrl !== origin) throw invalidOrigin('The sign-in began at another origin.');
   const person = await personOf(ctx, vouched);
   return openSession(ctx, {
     subject: person,
     provider: 'OAUTH_IDP',
     providerToken:
-      vouched.provider_token === null ? undefined : unseal(ctx.keys.secret, vouched.provider_token),
-    async before(tx) {
-      const there = await tx.sql('select 1 from users where id = $1 for update', [person.id]);
-      if (there.length === 0) throw invalidCode();
+      vouched.providerToken === null ? undefined : unseal(ctx.keys.secret, vouched.providerToken),
+    async enter({ prisma }, lastLoginAt) {
+      const { count } = await prisma.user.updateMany({ where: { id: person.id }, data: { lastLoginAt } });
+      if (count === 0) throw invalidCode();
     },
   });
+}
+
+/** What a delete took away; undefined when somebody was faster, or it was never there. */
+async function unlessGone<T>(taken: Promise<T>): Promise<T | undefined> {
+  try {
+    return await taken;
+  } catch (error) {
+    if (describeDbError(error)?.kind === 'notFound') return undefined;
+    throw error;
+  }
 }
 
 function configured({ identity }: Pick<Context, 'identity'>): IdentityProvider {

@@ -2,7 +2,6 @@
 import { digest } from '../../auth/secrets.ts';
 import type { OneTimePurpose } from '../../auth/tokens.ts';
 import type { Context, Services } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
@@ -24,8 +23,8 @@ export async function issueToken(
   const { token, jti } = await tokens.oneTime(purpose, { sub: userId, exp: expiresAt });
   return {
     token,
-    async save(tx) {
-      await insertRow(tx, 'one_time_tokens', { jtiHash: digest(jti), userId, purpose, expiresAt });
+    async save({ prisma }) {
+      await prisma.oneTimeToken.create({ data: { jtiHash: digest(jti), userId, purpose, expiresAt } });
     },
   };
 }
@@ -46,20 +45,18 @@ export async function verifyToken(
   if (!claims) throw invalidToken();
   return {
     userId: claims.sub,
-    async use(tx) {
-      const used = await tx.sql(
-        `delete from one_time_tokens where jti_hash = $1 and user_id = $2 and purpose = $3::"OneTimePurpose" and expires_at > $4
-         returning 1`,
-        [digest(claims.jti), claims.sub, purpose, now()],
-      );
-      if (used.length === 0) throw invalidToken();
+    async use({ prisma }) {
+      const { count } = await prisma.oneTimeToken.deleteMany({
+        where: { jtiHash: digest(claims.jti), userId: claims.sub, purpose, expiresAt: { gt: now() } },
+      });
+      if (count === 0) throw invalidToken();
     },
   };
 }
 
 /** A new password makes every link that was sent before worthless. */
-export async function forgetTokensOf(tx: Queries, userId: string): Promise<void> {
-  await tx.sql('delete from one_time_tokens where user_id = $1', [userId]);
+export async function forgetTokensOf({ prisma }: Queries, userId: string): Promise<void> {
+  await prisma.oneTimeToken.deleteMany({ where: { userId } });
 }
 
 const invalidToken = () =>

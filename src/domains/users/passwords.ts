@@ -1,7 +1,6 @@
 /** New passwords: chosen with a link from a mail, or by somebody who knows the old one. */
 import { z } from 'zod';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
-import { isStillSignedIn } from '../../auth/viewer.ts';
 import type { Context, Services } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
@@ -11,6 +10,7 @@ import type { changePasswordCheck, resetForgottenCheck } from './checks.ts';
 import { type Attempt, addressKey, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
 import { resetMail } from './mails.ts';
+import { stillSignedIn } from './me.ts';
 import { forgetTokensOf, issueToken, verifyToken } from './one-time-tokens.ts';
 import { tokenLink } from './origins.ts';
 import { hintsOf, passwordFault } from './rules.ts';
@@ -28,7 +28,7 @@ export async function forgotPassword(ctx: Context, input: Forgotten): Promise<vo
 }
 
 async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
-  const [user] = await services.db.sql<{ id: string }>('select id from users where email = $1', [email]);
+  const user = await services.db.prisma.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return;
   const reset = await issueToken(services, 'RESET', user.id);
   await services.db.transaction(async (tx) => {
@@ -46,17 +46,15 @@ export async function resetForgottenPassword(
 ): Promise<void> {
   const reset = await verifyToken(ctx, 'RESET', token);
   const { userId } = reset;
-  const [user] = await ctx.db.sql<{ email: string | null }>('select email from users where id = $1', [
-    userId,
-  ]);
+  const user = await ctx.db.prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
   refuseGuessable('password', password, user?.email);
   const passwordHash = await hashPassword(password);
   await ctx.db.transaction(async (tx) => {
     await reset.use(tx);
-    await tx.sql(
-      'update users set password_hash = $2, is_confirmed = true, updated_at = $3, version = version + 1 where id = $1',
-      [userId, passwordHash, now()],
-    );
+    await tx.prisma.user.updateMany({
+      where: { id: userId },
+      data: { passwordHash, isConfirmed: true, updatedAt: now(), version: { increment: 1 } },
+    });
     await forgetTokensOf(tx, userId);
     await recordEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
     await endSessionsOf(ctx, tx, userId);
@@ -72,23 +70,22 @@ export async function changePassword(
   if (!viewer) throw unauthenticated();
   const attempts: Attempt[] = [[rules.loginByAccountHere, viewer.userId]];
   await limit(ctx, ...attempts);
-  const [user] = await ctx.db.sql<{ password_hash: string | null; email: string | null }>(
-    `select u.password_hash, u.email from users u where ${isStillSignedIn('$1', '$2')}`,
-    [viewer.userId, viewer.sessionId ?? null],
-  );
+  const user = await ctx.db.prisma.user.findFirst({
+    where: stillSignedIn(viewer),
+    select: { passwordHash: true, email: true },
+  });
   if (!user) throw unauthenticated();
   const wrong = () => passwordWrong('oldPassword', 'The old password is wrong.');
-  if (!(await verifyPassword(user.password_hash, oldPassword))) throw wrong();
+  if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrong();
   await giveBack(ctx, ...attempts);
   refuseGuessable('newPassword', newPassword, user.email);
   const passwordHash = await hashPassword(newPassword);
   await ctx.db.transaction(async (tx) => {
-    const changed = await tx.sql(
-      `update users set password_hash = $3, updated_at = $4, version = version + 1
-       where id = $1 and password_hash = $2 returning 1`,
-      [viewer.userId, user.password_hash, passwordHash, now()],
-    );
-    if (changed.length === 0) throw wrong();
+    const { count } = await tx.prisma.user.updateMany({
+      where: { id: viewer.userId, passwordHash: user.passwordHash },
+      data: { passwordHash, updatedAt: now(), version: { increment: 1 } },
+    });
+    if (count === 0) throw wrong();
     await forgetTokensOf(tx, viewer.userId);
     await recordEvent(ctx, tx, { type: 'PASSWORD_CHANGED', userId: viewer.userId });
     await endSessionsOf(ctx, tx, viewer.userId, viewer.sessionId);

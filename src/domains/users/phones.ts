@@ -1,12 +1,12 @@
 /** Phone numbers are the user's when they can read what was sent there: six digits, ten minutes, five tries. */
 import { randomInt } from 'node:crypto';
 import { keyedDigest } from '../../auth/secrets.ts';
-import { isStillSignedIn } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { addressKey, limit, rules } from './limits.ts';
+import { stillSignedIn } from './me.ts';
 import { recordEvent } from './security-events.ts';
 import { smsJob } from './texts.ts';
 
@@ -24,15 +24,14 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
   );
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await ctx.db.transaction(async (tx) => {
-    const sent = await tx.sql(
-      `insert into phone_codes (user_id, phone_number, code_hash, expires_at)
-       select u.id, $3, $4, $5 from users u where ${isStillSignedIn('$1', '$2')}
-       on conflict (user_id, phone_number) do update
-         set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0
-       returning 1`,
-      [user.userId, user.sessionId ?? null, phoneNumber, hashOf(ctx, phoneNumber, code), now() + seconds],
-    );
-    if (sent.length === 0) throw unauthenticated();
+    if ((await tx.prisma.user.count({ where: stillSignedIn(user) })) === 0) throw unauthenticated();
+    const at = { userId: user.userId, phoneNumber };
+    const fresh = { codeHash: hashOf(ctx, phoneNumber, code), expiresAt: now() + seconds, tries: 0 };
+    await tx.prisma.phoneCode.upsert({
+      where: { userId_phoneNumber: at },
+      create: { ...at, ...fresh },
+      update: fresh,
+    });
     await ctx.jobs.enqueue(tx, smsJob, {
       messageId: newId(),
       to: phoneNumber,
@@ -45,32 +44,37 @@ export async function confirmPhone(
   ctx: Context,
   { phoneNumber, code }: { phoneNumber: string; code: string },
 ): Promise<void> {
-  const { user } = ctx.viewer;
-  if (!user) throw unauthenticated();
+  if (!ctx.viewer.user) throw unauthenticated();
+  const { userId } = ctx.viewer.user;
   // The try is counted before the code is compared, so that many at once are still five.
-  const [sent] = await ctx.db.sql<{ code_hash: string }>(
-    `update phone_codes set tries = tries + 1
-     where user_id = $1 and phone_number = $2 and tries < $3 and expires_at > $4 returning code_hash`,
-    [user.userId, phoneNumber, maxTries, now()],
-  );
-  const hash = hashOf(ctx, phoneNumber, code.trim());
-  if (sent?.code_hash !== hash) throw invalidCode();
+  const [sent] = await ctx.db.prisma.phoneCode.updateManyAndReturn({
+    where: { userId, phoneNumber, tries: { lt: maxTries }, expiresAt: { gt: now() } },
+    data: { tries: { increment: 1 } },
+    select: { codeHash: true },
+  });
+  const codeHash = hashOf(ctx, phoneNumber, code.trim());
+  if (sent?.codeHash !== codeHash) throw invalidCode();
   await ctx.db.transaction(async (tx) => {
-    const used = await tx.sql(
-      'delete from phone_codes where user_id = $1 and phone_number = $2 and code_hash = $3 returning 1',
-      [user.userId, phoneNumber, hash],
-    );
-    if (used.length === 0) throw invalidCode();
-    await tx.sql(
-      `update users set updated_at = $3, version = version + 1,
-         phone_numbers = case when $2 = any(phone_numbers) then phone_numbers else phone_numbers || $2::text end,
-         verified_phones = case when $2 = any(verified_phones) then verified_phones else verified_phones || $2::text end
-       where id = $1`,
-      [user.userId, phoneNumber, now()],
-    );
-    await recordEvent(ctx, tx, { type: 'PHONE_CONFIRMED', userId: user.userId });
+    const used = await tx.prisma.phoneCode.deleteMany({ where: { userId, phoneNumber, codeHash } });
+    if (used.count === 0) throw invalidCode();
+    // The first statement is a write, so that the row is locked for the second.
+    const { phoneNumbers, verifiedPhones } = await tx.prisma.user.update({
+      where: { id: userId },
+      data: { updatedAt: now(), version: { increment: 1 } },
+      select: { phoneNumbers: true, verifiedPhones: true },
+    });
+    await tx.prisma.user.update({
+      where: { id: userId },
+      data: {
+        phoneNumbers: withOne(phoneNumbers, phoneNumber),
+        verifiedPhones: withOne(verifiedPhones, phoneNumber),
+      },
+    });
+    await recordEvent(ctx, tx, { type: 'PHONE_CONFIRMED', userId });
   });
 }
+
+const withOne = (list: readonly string[], item: string) => [...new Set([...list, item])];
 
 const hashOf = (ctx: Context, phoneNumber: string, code: string) =>
   keyedDigest(ctx.keys.secret, 'phone', ctx.viewer.user?.userId ?? '', phoneNumber, code);

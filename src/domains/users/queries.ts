@@ -4,11 +4,12 @@ import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness } from '../../graphql/scopes.ts';
 import { PermissionEnum } from '../businesses/types.ts';
-import { loginUrlCheck, membersCheck, searchCheck } from './checks.ts';
 import { findMe } from './me.ts';
 import { loginUrl } from './oauth.ts';
+import { membersCheck, searchCheck } from './people-checks.ts';
 import { listMembers, searchUsers } from './search-users.ts';
 import { listRoleChanges } from './security-events.ts';
+import { loginUrlCheck } from './sign-in-checks.ts';
 import { MemberConnection, SecurityEventConnection, UserConnection, UserType } from './types.ts';
 
 builder.queryFields((t) => {

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { hashPassword } from '../../auth/passwords.ts';
 import { keyedDigest } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import { AppError } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
@@ -40,16 +39,11 @@ export async function register(ctx: Context, input: Registration): Promise<void>
     queries.transaction(async (tx) => {
       const time = now();
       // The unique key decides between registrations of the same moment: one account, one mail.
-      const created = await insertRow(tx, 'users', {
-        id: userId,
-        email,
-        name: nameOf(input),
-        passwordHash,
-        phoneNumbers: [],
-        createdAt: time,
-        updatedAt: time,
+      const { count } = await tx.prisma.user.createMany({
+        data: [{ id: userId, email, name: nameOf(input), passwordHash, createdAt: time, updatedAt: time }],
+        skipDuplicates: true,
       });
-      if (!created) throw emailExists();
+      if (count === 0) throw emailExists();
       await confirmation.save(tx);
       await recordEvent(ctx, tx, { type: 'REGISTERED', userId });
       await queueMail(ctx, tx, confirmMail(email, tokenLink(linkBase, 'confirm', confirmation.token)));
@@ -72,10 +66,10 @@ export async function confirmEmail(ctx: Context, { token }: { token: string }): 
   const confirmation = await verifyToken(ctx, 'CONFIRM', token);
   await ctx.db.transaction(async (tx) => {
     await confirmation.use(tx);
-    await tx.sql(
-      'update users set is_confirmed = true, updated_at = $2, version = version + 1 where id = $1',
-      [confirmation.userId, now()],
-    );
+    await tx.prisma.user.updateMany({
+      where: { id: confirmation.userId },
+      data: { isConfirmed: true, updatedAt: now(), version: { increment: 1 } },
+    });
     await recordEvent(ctx, tx, { type: 'EMAIL_CONFIRMED', userId: confirmation.userId });
   });
 }

@@ -4,9 +4,11 @@ import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
-import { customersOf } from '../orders/customers.ts';
-import type { membersCheck, searchCheck } from './checks.ts';
-import { sharedColumns, type User } from './model.ts';
+import { holdsRole, staff } from '../businesses/staff.ts';
+import { tiedPeople } from '../shared/ties.ts';
+import type { User } from './model.ts';
+import type { membersCheck, searchCheck } from './people-checks.ts';
+import { readOthers } from './read-users.ts';
 
 type Search = z.output<typeof searchCheck>;
 
@@ -18,7 +20,7 @@ export async function searchUsers(ctx: Context, filter: Search): Promise<Page<Us
     (id) => filter.businessId === undefined || id === filter.businessId,
   );
   if (businessIds.length === 0) throw forbidden();
-  return findPeople(ctx, `users:${businessIds.join()}`, businessIds, filter, tied);
+  return findPeople(ctx, `users:${businessIds.join()}`, businessIds, filter, tiedPeople('$1'));
 }
 
 export interface Member {
@@ -31,16 +33,13 @@ export async function listMembers(
   ctx: Context,
   { businessId, ...args }: z.output<typeof membersCheck>,
 ): Promise<Page<Member>> {
-  const found = await findPeople(ctx, `members:${businessId}`, [businessId], args, staff);
+  const found = await findPeople(ctx, `members:${businessId}`, [businessId], args, staff.people('$1'));
   return {
     ...found,
     nodes: found.nodes.map((user) => ({ user, businessId })),
     cursorOf: (member) => found.cursorOf(member.user),
   };
 }
-
-const staff = 'select m.user_id from memberships m where m.business_id = any($1::uuid[])';
-const tied = `${staff} union ${customersOf('$1')}`;
 
 async function findPeople(
   ctx: Context,
@@ -62,13 +61,7 @@ async function findPeople(
       (param) => `(${searched.map((of) => `${of} ilike ${param}`).join(' or ')})`,
     );
   }
-  if (filter.roleIds) {
-    add(
-      filter.roleIds.filter(isId),
-      (param) =>
-        `exists (select 1 from memberships m where m.user_id = u.id and m.business_id = any($1::uuid[]) and m.role_id = any(${param}::uuid[]))`,
-    );
-  }
+  if (filter.roleIds) add(filter.roleIds.filter(isId), (param) => holdsRole('u.id', '$1', param));
   const where = conditions.join(' and ');
   const next = params.length + 1;
   return page({
@@ -76,12 +69,18 @@ async function findPeople(
     list,
     args: filter,
     keyOf: (user) => user.id,
-    fetch: (after, limit) =>
-      ctx.db.sql<User>(
-        `select ${sharedColumns('$1')} from users u where ${where} and ($${next + 1}::uuid is null or u.id < $${next + 1})
+    async fetch(after, limit) {
+      const found = await ctx.db.sql<{ id: string }>(
+        `select u.id from users u where ${where} and ($${next + 1}::uuid is null or u.id < $${next + 1})
          order by u.id desc limit $${next}`,
         [...params, limit, after ?? null],
-      ),
+      );
+      return readOthers(
+        ctx.db,
+        found.map(({ id }) => id),
+        businessIds,
+      );
+    },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(
         `select count(*)::int as count from users u where ${where}`,

@@ -1,17 +1,16 @@
 /** Sessions: opened by a sign-in, carried on by a refresh token, ended by signing out. */
 import { z } from 'zod';
 import { digest, seal, unseal } from '../../auth/secrets.ts';
-import type { Claims, Provider } from '../../auth/tokens.ts';
-import { sessionOf } from '../../auth/tokens.ts';
+import { type Provider, sessionOf } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
-import { insertRow } from '../../db/rows.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
-import { providerOf } from './checks.ts';
 import { recordEvent } from './security-events.ts';
+import { providerOf } from './sign-in-checks.ts';
 
 export interface AuthResult {
   userId: string;
@@ -35,8 +34,8 @@ interface SignIn {
   provider: Exclude<Provider, 'API'>;
   /** The identity provider's token, to be revoked at the end. */
   providerToken?: string | undefined;
-  /** Runs first in the transaction that opens the session, and throws if it must not be opened after all. */
-  before(tx: Queries): Promise<void>;
+  /** Runs first in the transaction: notes the sign-in with the user, or throws if it must not happen after all. */
+  enter(tx: Queries, lastLoginAt: number): Promise<void>;
 }
 
 const guestSeconds = 30 * 24 * 3600;
@@ -49,25 +48,22 @@ export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthRes
   const refresh = await ctx.tokens.refresh({ ...claimsOf(subject, provider), exp: expiresAt });
   const auth = await authResult(ctx, subject, provider, sessionId, refresh.token);
   await ctx.db.transaction(async (tx) => {
-    await signIn.before(tx);
-    await tx.sql('update users set last_login_at = $2 where id = $1', [subject.id, now()]);
-    await insertRow(tx, 'sessions', {
-      id: sessionId,
-      userId: subject.id,
-      provider,
-      jtiHash: digest(refresh.jti),
-      providerToken: providerToken === undefined ? null : seal(ctx.keys.secret, providerToken),
-      createdAt: now(),
-      expiresAt,
+    const createdAt = now();
+    await signIn.enter(tx, createdAt);
+    await tx.prisma.session.create({
+      data: {
+        id: sessionId,
+        userId: subject.id,
+        provider,
+        jtiHash: digest(refresh.jti),
+        providerToken: providerToken === undefined ? null : seal(ctx.keys.secret, providerToken),
+        createdAt,
+        expiresAt,
+      },
     });
     await recordEvent(ctx, tx, { type: 'SIGNED_IN', userId: subject.id, detail: { provider } });
   });
   return auth;
-}
-
-interface SessionRow extends Subject {
-  sessionId: string;
-  provider: Provider;
 }
 
 /** A new access token; the refresh token stays the same. */
@@ -77,57 +73,53 @@ export async function refreshSession(
 ): Promise<AuthResult> {
   if (provider !== undefined) providerOf(ctx.config, provider);
   const claims = await ctx.tokens.verifyRefresh(refreshToken);
-  const [session] = claims
-    ? await ctx.db.sql<SessionRow>(
-        `select s.id as "sessionId", s.provider, u.id, u.email from sessions s join users u on u.id = s.user_id
-         where s.jti_hash = $1 and s.user_id = $2 and (s.expires_at is null or s.expires_at > $3)`,
-        [digest(claims.jti), claims.sub, now()],
-      )
-    : [];
+  const session =
+    claims &&
+    (await ctx.db.prisma.session.findFirst({
+      where: {
+        jtiHash: digest(claims.jti),
+        userId: claims.sub,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
+      },
+      select: { id: true, provider: true, user: { select: { id: true, email: true } } },
+    }));
   if (!session) throw unauthenticated('The refresh token is not valid, or was revoked. Sign in again.');
-  return authResult(ctx, session, session.provider, session.sessionId, refreshToken);
+  return authResult(ctx, session.user, session.provider, session.id, refreshToken);
 }
 
 /** Ends the session of the given token, or else of the request itself. */
 export async function signOut(ctx: Context, { token }: { token?: string | undefined }): Promise<void> {
   const { user } = ctx.viewer;
   const named = token ? await sessionNamedBy(ctx, token) : undefined;
-  const own = user?.sessionId && { column: 'id', value: user.sessionId };
+  const own = user?.sessionId === undefined ? undefined : { id: user.sessionId };
   const session = named ?? own;
   if (!session) {
     if (!user) throw unauthenticated();
     return;
   }
-  await ctx.db.transaction((tx) => endSessions(ctx, tx, `${session.column} = $1`, [session.value]));
+  await ctx.db.transaction((tx) => endSessions(ctx, tx, session));
 }
 
-async function sessionNamedBy(ctx: Context, token: string) {
+async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
   const refresh = await ctx.tokens.verifyRefresh(token);
-  if (refresh) return { column: 'jti_hash', value: digest(refresh.jti) };
-  const access: Claims | undefined = await ctx.tokens.verifyAccess(token);
-  const sessionId = access && sessionOf(access);
-  return sessionId === undefined ? undefined : { column: 'id', value: sessionId };
+  if (refresh) return { jtiHash: digest(refresh.jti) };
+  const access = await ctx.tokens.verifyAccess(token);
+  const id = access && sessionOf(access);
+  return id === undefined ? undefined : { id };
 }
 
 /** Ends every session of a user but, if given, one. */
 export const endSessionsOf = (ctx: Context, tx: Queries, userId: string, except?: string) =>
-  endSessions(ctx, tx, 'user_id = $1 and ($2::uuid is null or id <> $2)', [userId, except ?? null]);
+  endSessions(ctx, tx, { userId, ...(except === undefined ? {} : { id: { not: except } }) });
 
 /** The identity provider hears of it by a job, so that its silence keeps nobody signed in. */
-async function endSessions(ctx: Context, tx: Queries, where: string, params: unknown[]): Promise<void> {
-  const ended = await tx.sql<{ user_id: string; provider: Provider; provider_token: string | null }>(
-    `delete from sessions where ${where} returning user_id, provider, provider_token`,
-    params,
-  );
-  for (const session of ended) {
-    await recordEvent(ctx, tx, {
-      type: 'SIGNED_OUT',
-      userId: session.user_id,
-      detail: { provider: session.provider },
-    });
-    if (session.provider_token !== null) {
-      await ctx.jobs.enqueue(tx, revokeIdentityJob, { sealed: session.provider_token });
-    }
+async function endSessions(ctx: Context, tx: Queries, where: Prisma.SessionWhereInput): Promise<void> {
+  for (const { id, userId, provider, providerToken } of await tx.prisma.session.findMany({ where })) {
+    // Whoever takes it away tells of it: of two requests at once, one.
+    const { count } = await tx.prisma.session.deleteMany({ where: { id } });
+    if (count === 0) continue;
+    await recordEvent(ctx, tx, { type: 'SIGNED_OUT', userId, detail: { provider } });
+    if (providerToken !== null) await ctx.jobs.enqueue(tx, revokeIdentityJob, { sealed: providerToken });
   }
 }
 

@@ -1,4 +1,5 @@
 /** GraphQL types of people and their sessions. */
+import type { SecurityEvent } from '../../generated/prisma/client.ts';
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
@@ -6,11 +7,11 @@ import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
 import type { Membership } from '../businesses/memberships.ts';
 import { BusinessType, RoleType } from '../businesses/types.ts';
-import { ownPageCheck } from './checks.ts';
-import type { Address, ApiToken, BusinessUserConfig, User } from './model.ts';
+import type { Address, BusinessUserConfig, User } from './model.ts';
+import { ownPageCheck } from './people-checks.ts';
 import { maskKey } from './rules.ts';
 import type { Member } from './search-users.ts';
-import { listOwnEvents, type SecurityEvent } from './security-events.ts';
+import { type EventDetail, listOwnEvents } from './security-events.ts';
 import type { AuthResult } from './sessions.ts';
 
 const ProviderEnum = builder.enumType('AuthProvider', {
@@ -29,7 +30,7 @@ const AddressType = builder.objectRef<Address>('Address').implement({
   }),
 });
 
-const ApiTokenType = builder.objectRef<ApiToken>('ApiToken').implement({
+const ApiTokenType = builder.prismaObject('ApiToken', {
   description: 'A key for server-to-server access, acting with its user’s permissions.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id, unique among the user’s keys.' }),
@@ -83,7 +84,7 @@ const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   values: Object.values(eventTypes),
 });
 
-const SecurityEventObject = builder.objectRef<SecurityEvent>('SecurityEvent').implement({
+const SecurityEventObject = builder.prismaObject('SecurityEvent', {
   description: 'An entry of the audit trail.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),
@@ -95,27 +96,27 @@ const SecurityEventObject = builder.objectRef<SecurityEvent>('SecurityEvent').im
     role: t.string({
       nullable: true,
       description: 'Name of the new role; null when it was taken away (ROLE_CHANGED).',
-      resolve: ({ detail }) => detail.role,
+      resolve: ({ detail }) => (detail as EventDetail).role,
     }),
     previousRole: t.string({
       nullable: true,
       description: 'Name of the role before (ROLE_CHANGED).',
-      resolve: ({ detail }) => detail.previousRole,
+      resolve: ({ detail }) => (detail as EventDetail).previousRole,
     }),
     provider: t.string({
       nullable: true,
       description: 'How they signed in (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
-      resolve: ({ detail }) => detail.provider,
+      resolve: ({ detail }) => (detail as EventDetail).provider,
     }),
     keyId: t.id({
       nullable: true,
       description: 'Id of the API key (KEY_CREATED, KEY_REVOKED).',
-      resolve: ({ detail }) => detail.keyId,
+      resolve: ({ detail }) => (detail as EventDetail).keyId,
     }),
     keyName: t.string({
       nullable: true,
       description: 'Name of the API key (KEY_CREATED, KEY_REVOKED).',
-      resolve: ({ detail }) => detail.keyName,
+      resolve: ({ detail }) => (detail as EventDetail).keyName,
     }),
     timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'When.' }),
   }),

@@ -1,63 +1,68 @@
 /** The endpoints of a business: registered, found, changed, given a new secret, deleted. */
-
 import type { Context } from '../../context.ts';
-import { ownedPage } from '../../db/owned-page.ts';
+import { lockNamed } from '../../db/named-lock.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
+import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import type { Page } from '../../lib/paging.ts';
+import { type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
-import { type EndpointRow, endpointColumns, toEndpoint, type WebhookEndpoint, withSecret } from './model.ts';
+import { masked, type WebhookEndpoint } from './model.ts';
 import { newSecret, rotationSeconds } from './rules.ts';
 
 const maxEndpoints = 20;
 const what = 'Webhook endpoint';
 
-export async function findEndpoint(
-  { db }: { db: Queries },
-  { businessId, id }: Pick<EndpointAddress, 'businessId' | 'id'>,
-): Promise<WebhookEndpoint | undefined> {
-  const row = await read(db, businessId, id);
-  return row && toEndpoint(row);
+type At = Pick<EndpointAddress, 'businessId' | 'id'>;
+
+export async function findEndpoint({ db }: { db: Queries }, at: At): Promise<WebhookEndpoint | undefined> {
+  const found = await read(db, at);
+  return found ? masked(found) : undefined;
 }
 
-export const listEndpoints = (ctx: Context, args: EndpointList): Promise<Page<WebhookEndpoint>> =>
-  ownedPage<EndpointRow, WebhookEndpoint>(ctx, {
+export async function listEndpoints(ctx: Context, args: EndpointList): Promise<Page<WebhookEndpoint>> {
+  const { webhookEndpoint } = ctx.db.prisma;
+  const where = { businessId: args.businessId };
+  return page<WebhookEndpoint>({
+    secret: ctx.keys.secret,
     list: `webhook-endpoints:${args.businessId}`,
     args,
-    columns: endpointColumns,
-    table: 'webhook_endpoints w',
-    owner: 'w.business_id',
-    params: [isId(args.businessId) ? args.businessId : null],
-    conditions: [],
-    toNodes: (rows) => rows.map(toEndpoint),
+    keyOf: ({ id }) => id,
+    async fetch(after, take) {
+      const found = await webhookEndpoint.findMany({
+        where: after === undefined ? where : { ...where, id: { lt: after } },
+        orderBy: { id: 'desc' },
+        take,
+      });
+      return found.map(masked);
+    },
+    count: () => webhookEndpoint.count({ where }),
   });
+}
 
 /** The answer is the only one that shows the secret. */
 export async function createEndpoint(
   ctx: Context,
   { businessId, input }: CreateEndpoint,
 ): Promise<WebhookEndpoint> {
-  const { url, description = '', events } = input;
-  const row = await once(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
+  const { id } = await once(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
       // One at a time, so that two requests cannot both be the last one allowed.
-      await tx.sql('select id from businesses where id = $1 for no key update', [businessId]);
-      const [created] = await tx.sql<EndpointRow>(
-        `insert into webhook_endpoints as w (id, business_id, url, description, events, secret, created_at, updated_at)
-         select $1, $2, $3, $4, $5::text[], $6, $7, $7
-         where (select count(*) from webhook_endpoints where business_id = $2) < ${maxEndpoints}
-         returning ${endpointColumns}`,
-        [newId(), businessId, url, description, events, newSecret(), now()],
-      );
-      if (!created) throw tooMany();
-      return created;
+      await lockNamed(tx, `webhook-endpoints:${businessId}`);
+      if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints) throw tooMany();
+      const { description = '', ...given } = input;
+      const data = { id: newId(), businessId, description, ...given, secret: newSecret() };
+      const time = now();
+      return tx.prisma.webhookEndpoint.create({
+        data: { ...data, createdAt: time, updatedAt: time },
+        select: { id: true },
+      });
     }),
   );
-  return withSecret(row);
+  return withSecret(ctx, { businessId, id });
 }
 
 const tooMany = () =>
@@ -74,71 +79,71 @@ export function updateEndpoint(
   return ctx.db.transaction(async (tx) => {
     const current = await lock(tx, { businessId, id, version });
     const status = input.status ?? current.status;
-    const [changed] = await tx.sql<EndpointRow>(
-      `update webhook_endpoints w set url = $2, description = $3, events = $4::text[], status = $5::"WebhookEndpointStatus",
-         disabled_reason = case when $5 = 'ACTIVE' then null else coalesce(w.disabled_reason, 'MANUAL') end,
-         failing_since = case when $5 = 'ACTIVE' and w.status = 'DISABLED' then null else w.failing_since end,
-         version = w.version + 1, updated_at = $6
-       where w.id = $1 returning ${endpointColumns}`,
-      [
-        current.id,
-        input.url ?? current.url,
-        input.description ?? current.description,
-        input.events ?? current.events,
+    const isActive = status === 'ACTIVE';
+    const changed = await tx.prisma.webhookEndpoint.update({
+      where: { id },
+      data: {
+        url: input.url ?? current.url,
+        description: input.description ?? current.description,
+        events: input.events ?? current.events,
         status,
-        now(),
-      ],
-    );
-    if (!changed) throw notFound(what);
-    return toEndpoint(changed);
+        disabledReason: isActive ? null : (current.disabledReason ?? 'MANUAL'),
+        failingSince: isActive && current.status === 'DISABLED' ? null : current.failingSince,
+        updatedAt: now(),
+      },
+    });
+    return masked(changed);
   });
 }
 
 /** The old secret goes on signing beside the new one for a day: receivers change over when they can. */
 export async function rotateSecret(ctx: Context, at: EndpointAddress): Promise<WebhookEndpoint> {
-  const row = await once(ctx, 'rotateWebhookSecret', at, (queries) =>
+  await once(ctx, 'rotateWebhookSecret', at, (queries) =>
     queries.transaction(async (tx) => {
-      const current = await lock(tx, at);
+      const { id, secret } = await lock(tx, at);
       const time = now();
-      const [changed] = await tx.sql<EndpointRow>(
-        `update webhook_endpoints w set secret = $2, previous_secret = w.secret, previous_secret_until = $3,
-           version = w.version + 1, updated_at = $4
-         where w.id = $1 returning ${endpointColumns}`,
-        [current.id, newSecret(), time + rotationSeconds, time],
-      );
-      if (!changed) throw notFound(what);
-      return changed;
+      return tx.prisma.webhookEndpoint.update({
+        where: { id },
+        data: {
+          secret: newSecret(),
+          previousSecret: secret,
+          previousSecretUntil: time + rotationSeconds,
+          updatedAt: time,
+        },
+        select: { id: true },
+      });
     }),
   );
-  return withSecret(row);
+  return withSecret(ctx, at);
 }
 
 export function deleteEndpoint(ctx: Context, at: EndpointAddress): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const { id } = await lock(tx, at);
-    await tx.sql('delete from webhook_endpoints where id = $1', [id]);
-    return { id };
+    return tx.prisma.webhookEndpoint.delete({ where: { id }, select: { id: true } });
   });
 }
 
-async function lock(tx: Queries, { businessId, id, version }: EndpointAddress): Promise<EndpointRow> {
-  // Not the strongest lock: changes that write deliveries for it need not wait.
-  const row = await read(tx, businessId, id, 'for no key update');
-  if (!row) throw notFound(what);
-  expectVersion(row.version, version);
-  return row;
+/** Read again, not remembered: what is kept for retries must not hold a secret. */
+async function withSecret({ db }: Context, at: At): Promise<WebhookEndpoint> {
+  const found = await read(db, at);
+  if (!found) throw notFound(what);
+  return found;
 }
 
-async function read(
-  queries: Queries,
-  businessId: string,
-  id: string,
-  locking = '',
-): Promise<EndpointRow | undefined> {
-  if (!isId(businessId) || !isId(id)) return undefined;
-  const [row] = await queries.sql<EndpointRow>(
-    `select ${endpointColumns} from webhook_endpoints w where w.business_id = $1 and w.id = $2 ${locking}`,
-    [businessId, id],
-  );
-  return row;
+/** Every change is a new version; writing that first locks the row for what follows. */
+async function lock(tx: Queries, { businessId, id, version }: EndpointAddress): Promise<StoredEndpoint> {
+  const [current] =
+    isId(businessId) && isId(id)
+      ? await tx.prisma.webhookEndpoint.updateManyAndReturn({
+          where: { businessId, id },
+          data: { version: { increment: 1 } },
+        })
+      : [];
+  if (!current) throw notFound(what);
+  expectVersion(current.version - 1, version);
+  return current;
 }
+
+const read = async ({ prisma }: Queries, { businessId, id }: At): Promise<StoredEndpoint | null> =>
+  isId(businessId) && isId(id) ? prisma.webhookEndpoint.findFirst({ where: { businessId, id } }) : null;

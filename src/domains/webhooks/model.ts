@@ -1,69 +1,26 @@
-/** Endpoints and deliveries as callers see them, and how they are read from their rows. */
+/** Endpoints and deliveries as callers see them, and how deliveries are read from their rows. */
+import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
+import {
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookEndpointStatus,
+} from '../../generated/prisma/enums.ts';
 import { maskSecret } from './rules.ts';
 
-export const endpointStatuses = ['ACTIVE', 'DISABLED'] as const;
-export type EndpointStatus = (typeof endpointStatuses)[number];
+export const endpointStatuses = Object.values(WebhookEndpointStatus);
+export const disabledReasons = Object.values(WebhookDisabledReason);
+export type DisabledReason = WebhookDisabledReason;
 
-export const disabledReasons = ['MANUAL', 'GONE', 'FAILING'] as const;
-export type DisabledReason = (typeof disabledReasons)[number];
+/** Its secret is masked, but for the one answer that hands it over. */
+export type WebhookEndpoint = StoredEndpoint;
 
-export interface WebhookEndpoint {
-  id: string;
-  businessId: string;
-  url: string;
-  description: string;
-  events: string[];
-  /** Masked, but for the one answer that hands it over. */
-  secret: string;
-  status: EndpointStatus;
-  disabledReason?: DisabledReason | undefined;
-  failingSince?: number | undefined;
-  version: number;
-  createdAt: number;
-  updatedAt: number;
-}
-
-export interface EndpointRow {
-  id: string;
-  business_id: string;
-  url: string;
-  description: string;
-  events: string[];
-  secret: string;
-  status: EndpointStatus;
-  disabled_reason: DisabledReason | null;
-  failing_since: number | null;
-  version: number;
-  created_at: number;
-  updated_at: number;
-}
-
-export const endpointColumns = `w.id, w.business_id, w.url, w.description, w.events, w.secret, w.status, w.disabled_reason,
-  w.failing_since, w.version, w.created_at, w.updated_at`;
-
-export const toEndpoint = (row: EndpointRow): WebhookEndpoint => ({
-  id: row.id,
-  businessId: row.business_id,
-  url: row.url,
-  description: row.description,
-  events: row.events,
-  secret: maskSecret(row.secret),
-  status: row.status,
-  disabledReason: row.disabled_reason ?? undefined,
-  failingSince: row.failing_since ?? undefined,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+export const masked = (endpoint: StoredEndpoint): WebhookEndpoint => ({
+  ...endpoint,
+  secret: maskSecret(endpoint.secret),
 });
 
-/** For who has just made the secret. */
-export const withSecret = (row: EndpointRow): WebhookEndpoint => ({
-  ...toEndpoint(row),
-  secret: row.secret,
-});
-
-export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export const deliveryStatuses = Object.values(WebhookDeliveryStatus);
+export type DeliveryStatus = WebhookDeliveryStatus;
 
 export interface WebhookDelivery {
   id: string;

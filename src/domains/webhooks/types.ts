@@ -2,13 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { patternList } from './events.ts';
-import {
-  deliveryStatuses,
-  disabledReasons,
-  endpointStatuses,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-} from './model.ts';
+import { deliveryStatuses, disabledReasons, endpointStatuses, type WebhookDelivery } from './model.ts';
 
 export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description:
@@ -22,7 +16,7 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   values: disabledReasons,
 });
 
-export const EndpointType = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
+export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   description:
     'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
   fields: (t) => ({

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { exampleOperations } from './example-operations.ts';
+import { examples } from '../../generated/domains/examples.ts';
 import { framed, markup } from './html.ts';
 import { own, ownFile } from './own-files.ts';
 import { fixedFile, type Page, pageHeaders } from './page.ts';
@@ -31,7 +31,7 @@ const vendor = {
   graphql: vendorFile('graphql.worker.js', javascript, 'graphqlWorker'),
 };
 
-const tabs = exampleOperations.map(({ query, variables }) => ({
+const tabs = examples.map(({ query, variables }) => ({
   query,
   variables: JSON.stringify(variables, null, 2),
   headers: '{"Authorization": "Bearer <access token>"}',

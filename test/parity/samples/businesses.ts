@@ -9,7 +9,7 @@ const promo = (world: World) => ({ path: { ...inShop(world), id: world.ids.promo
 const role = (world: World) => ({ path: { ...inShop(world), id: world.ids.role ?? '' } });
 const all = (world: World) => ({ path: inShop(world), query: { limit: 2 } });
 
-export const businessSamples: Samples = {
+export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}`;
     await given(t, world, 'market', `${base}/markets`, { code: 'US', currency: 'USD', taxBps: 825 });

@@ -1,4 +1,4 @@
-/** Samples of quotes, orders and checkout. */
+/** Samples of orders. */
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -20,7 +20,7 @@ const manualOrder = (world: World) => ({
   total: 6001,
 });
 
-export const orderSamples: Samples = {
+export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}`;
     const { body } = await t.rest<{ variants: { id: string }[] }>(
@@ -32,16 +32,6 @@ export const orderSamples: Samples = {
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
   },
   samples: {
-    Quote: (world) => ({
-      body: {
-        ...inShop(world),
-        market: 'US',
-        currency: 'USD',
-        lines: [{ type: 'PRODUCT_VARIANT', ...line(world) }],
-        shippingMethodId: 'standard',
-        promoCode: 'TEN',
-      },
-    }),
     CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
     ListOrders: (world) => ({ path: inShop(world), query: { limit: 5, status: 'PENDING' } }),
     GetOrder: order,
@@ -51,16 +41,5 @@ export const orderSamples: Samples = {
     }),
     SetOrderStatus: (world) => ({ ...order(world), body: { status: 'PROCESSING' } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
-    Checkout: (world) => ({
-      path: inShop(world),
-      body: {
-        market: 'US',
-        paymentMethod: 'CREDIT_CARD',
-        shippingMethodId: 'standard',
-        items: [line(world)],
-        promoCode: 'TEN',
-        returnUrl: 'http://shop.test/thanks',
-      },
-    }),
   },
 };

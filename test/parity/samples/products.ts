@@ -21,7 +21,7 @@ const teapot = (name: string, sku: string) => ({
   blocks: [{ id: 'care', type: 'TEXT', value: { en: 'Dry it', de: null } }],
 });
 
-export const productSamples: Samples = {
+export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/products`;
     await given(t, world, 'product', path, teapot('Teapot', 'TEA-1'));

@@ -6,7 +6,7 @@ const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const someone = ({ ids }: World, name: string) => ids[name] ?? '';
 
-export const userSamples: Samples = {
+export const domain: Samples = {
   async prepare(t, world) {
     const waiting = await registered(t, 'waiting@people.example');
     world.ids.confirmToken = await mailedToken(t, waiting);

@@ -6,7 +6,7 @@ const endpoint = (world: World) => ({ path: { ...inShop(world), id: world.ids.we
 const deliveries = (world: World) => ({ ...inShop(world), endpointId: world.ids.webhook ?? '' });
 const delivery = (world: World) => ({ path: { ...deliveries(world), id: world.ids.delivery ?? '' } });
 
-export const webhookSamples: Samples = {
+export const domain: Samples = {
   async prepare(t, world) {
     const path = `/v1/businesses/${world.shop.businessId}/webhooks`;
     await given(t, world, 'webhook', path, { url: 'https://hooks.example/', events: ['newsletter.sent'] });

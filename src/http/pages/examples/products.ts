@@ -1,12 +1,8 @@
-/** Operations to begin with in GraphiQL, for the demo shop. */
-import { demo } from '../../seed/data.ts';
+/** Products of the demo shop, in GraphiQL. */
+import { demo } from '../../../seed/data.ts';
+import type { ExampleOperation } from '../example-operation.ts';
 
-export interface ExampleOperation {
-  query: string;
-  variables: Record<string, unknown>;
-}
-
-export const exampleOperations: readonly ExampleOperation[] = [
+export const examples: readonly ExampleOperation[] = [
   {
     query: `# Products of the demo shop, with prices and stock.
 # A token goes into "Headers" below. The tab SignIn gets one.
@@ -39,20 +35,6 @@ query Products($businessId: ID!) {
 }
 `,
     variables: { businessId: demo.businessId },
-  },
-  {
-    query: `# An access token for a visitor. Copy it into "Headers" of the other tabs.
-mutation SignIn($input: LoginInput!) {
-  login(input: $input) {
-    auth {
-      accessToken
-      expiresAt
-      isGuest
-    }
-  }
-}
-`,
-    variables: { input: { provider: 'GUEST' } },
   },
   {
     query: `# One product, by its slug.

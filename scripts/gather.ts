@@ -1,0 +1,97 @@
+/** Gathers what each domain brings into src/generated/domains, as static imports; with --check, fails when that is stale. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { domains } from '../src/domains/index.ts';
+import { writeOrCheck } from './write-or-check.ts';
+
+const target = 'src/generated/domains';
+
+const head = (what: string) => `/** ${what} Gathered from src/domains/index.ts by scripts/gather.ts. */\n`;
+
+const write = (name: string, lines: readonly string[]) =>
+  writeOrCheck(`${target}/${name}.ts`, `${lines.join('\n')}\n`);
+
+/** The files `src/<folder>/<domain><rest>` that exist, in the order of the list. */
+const filesAt = (folder: string, rest: string) =>
+  domains
+    .map((domain) => ({ domain, path: `${folder}/${domain}${rest}` }))
+    .filter(({ path }) => existsSync(`src/${path}`));
+
+const identifier = (domain: string) => domain.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One list of the lists that files of the same kind export under one name. */
+function lists(
+  name: string,
+  what: string,
+  type: string,
+  [folder, rest]: [string, string],
+  imports: string[],
+) {
+  const files = filesAt(folder, rest);
+  write(name, [
+    head(what),
+    ...imports,
+    ...files.map(({ domain, path }) => `import { ${name} as ${identifier(domain)} } from '../../${path}';`),
+    '',
+    `export const ${name}: readonly ${type}[] = [`,
+    ...files.map(({ domain }) => `  ...${identifier(domain)},`),
+    '];',
+  ]);
+}
+
+interface Vocabulary {
+  permissions?: readonly string[];
+  webhookEvents?: Readonly<Record<string, string>>;
+  liveTopics?: readonly string[];
+}
+
+/** Written out, not imported: lower floors may read these words without knowing any domain. */
+async function vocabulary() {
+  const all: Vocabulary[] = await Promise.all(
+    filesAt('domains', '/vocabulary.ts').map(({ path }) => import(`../src/${path}`)),
+  );
+  const say = (name: string, value: unknown) =>
+    `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
+  write('vocabulary', [
+    head('The words that domains add to the lists of the gateway.'),
+    say(
+      'permissions',
+      all.flatMap(({ permissions = [] }) => permissions),
+    ),
+    say('webhookEvents', Object.assign({}, ...all.map(({ webhookEvents = {} }) => webhookEvents))),
+    say(
+      'liveTopics',
+      all.flatMap(({ liveTopics = [] }) => liveTopics),
+    ),
+  ]);
+}
+
+mkdirSync(target, { recursive: true });
+await vocabulary();
+// `index.ts` is for what a domain adds to the schema beyond its queries, mutations and subscriptions.
+write('schema', [
+  head('Every part of the schema, added by being imported.'),
+  ...['index', 'queries', 'mutations', 'subscriptions'].flatMap((part) =>
+    filesAt('domains', `/${part}.ts`).map(({ path }) => `import '../../${path}';`),
+  ),
+]);
+lists(
+  'jobs',
+  'Every job of a domain.',
+  'Job<Services>',
+  ['domains', '/jobs.ts'],
+  [`import type { Services } from '../../context.ts';`, `import type { Job } from '../../ports/jobs.ts';`],
+);
+lists(
+  'rows',
+  'Every row of the REST table.',
+  'Row',
+  ['rest/routes', '.ts'],
+  [`import type { Row } from '../../rest/row.ts';`],
+);
+lists(
+  'examples',
+  'Operations to begin with in GraphiQL.',
+  'ExampleOperation',
+  ['http/pages/examples', '.ts'],
+  [`import type { ExampleOperation } from '../../http/pages/example-operation.ts';`],
+);

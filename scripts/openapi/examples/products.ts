@@ -1,0 +1,6 @@
+/** Examples of fields whose name alone does not say enough. */
+export const fields = {
+  'Variant.name': 'Small',
+  'VariantAttribute.name': 'size',
+  'VariantAttribute.value': 'S',
+};

@@ -1,0 +1,11 @@
+/** Examples of fields whose name alone does not say enough. */
+export const fields = {
+  'WebhookEndpoint.url': 'https://hooks.shop.example/duet',
+  'WebhookEndpoint.description': 'Tells the warehouse.',
+  'WebhookEndpoint.events': ['order.*', 'stock.low'],
+  'WebhookEndpoint.secret': 'whsec_****4bPq',
+  'WebhookDelivery.type': 'stock.low',
+  'WebhookDelivery.lastStatusCode': 200,
+  'WebhookDelivery.lastResponse': 'OK',
+  'WebhookDelivery.lastDurationMs': 84,
+};

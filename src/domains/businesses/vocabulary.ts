@@ -1,0 +1,2 @@
+/** The words that businesses add to the lists of the gateway. */
+export const permissions = ['ADMIN'];

@@ -1,3 +1,0 @@
-/** Adds collections to the schema. */
-import './queries.ts';
-import './mutations.ts';

@@ -1,0 +1,2 @@
+/** The words that collections add to the lists of the gateway. */
+export const permissions = ['CONTENT_WRITE'];

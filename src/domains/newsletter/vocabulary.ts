@@ -1,0 +1,9 @@
+/** The words that newsletters add to the lists of the gateway. */
+export const permissions = ['NEWSLETTER_SEND', 'SUBSCRIBERS_READ'];
+
+export const webhookEvents = {
+  'subscription.created': 'Somebody subscribed to a newsletter; PENDING until a paid plan is paid.',
+  'subscription.activated': 'A subscription became active by a payment or by subscribing again.',
+  'subscription.cancelled': 'A subscription ended, by the subscriber or by its payment.',
+  'newsletter.sent': 'The last mail of a newsletter was handed over.',
+};

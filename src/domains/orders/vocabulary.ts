@@ -1,0 +1,17 @@
+/** The words that orders add to the lists of the gateway. */
+export const permissions = ['ORDERS_READ', 'ORDERS_WRITE'];
+
+export const webhookEvents = {
+  'order.created': 'An order was placed at checkout or recorded by staff.',
+  'order.updated': 'Lines, totals, customer or other fields of an order were changed.',
+  'order.status_changed': 'An order came to another status, CANCELLED and REFUNDED too.',
+  'payment.paid': 'An order was paid.',
+  'payment.failed': 'A payment was declined, or never came.',
+  'payment.refunded': 'Money of an order went back, in part or as a whole.',
+  'payment.returned':
+    'Money that fits nothing was sent back: a wrong amount, a second payment, a page that was closed.',
+  'payment.disputed': 'A customer disputed a payment with their bank.',
+  'refund.failed': 'The payment provider could not send money back; it can be tried again.',
+};
+
+export const liveTopics = ['order'];

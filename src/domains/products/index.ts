@@ -1,4 +1,0 @@
-/** Adds the catalogue to the schema. */
-import './queries.ts';
-import './mutations.ts';
-import './subscriptions.ts';

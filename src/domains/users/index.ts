@@ -1,3 +1,0 @@
-/** Adds people, sessions and roles to the schema. */
-import './queries.ts';
-import './mutations.ts';

@@ -1,0 +1,21 @@
+/** People as others may know them: nothing but their name, and only where they are tied to a business. */
+import type { Queries } from '../../db/sql.ts';
+import { isTied } from '../shared/ties.ts';
+
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** Those among `ids` who are tied to the business, by id. */
+export async function loadPeople(
+  queries: Queries,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, Person>> {
+  const rows = await queries.sql<Person>(
+    `select u.id, u.name from users u where u.id = any($2::uuid[]) and ${isTied('u.id', '$1')}`,
+    [[businessId], ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

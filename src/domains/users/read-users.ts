@@ -1,0 +1,51 @@
+/** Reads people: as they see themselves, or as the ADMINs of some businesses see them. */
+import type { Queries } from '../../db/sql.ts';
+import type { Prisma, User as StoredUser } from '../../generated/prisma/client.ts';
+import { membershipsOf } from '../businesses/memberships.ts';
+import type { Address, BusinessUserConfig, User } from './model.ts';
+
+export async function readSelf(queries: Queries, where: Prisma.UserWhereInput): Promise<User | undefined> {
+  const found = await queries.prisma.user.findFirst({
+    where,
+    omit: { passwordHash: true },
+    include: { apiTokens: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
+  });
+  if (!found) return undefined;
+  const memberships = await membershipsOf(queries, [found.id]);
+  return { ...withDocuments(found), memberships: memberships.get(found.id) ?? [], isSelf: true };
+}
+
+/** In the order of the ids, without those who are gone. What concerns other businesses is left out. */
+export async function readOthers(
+  queries: Queries,
+  ids: readonly string[],
+  businessIds: readonly string[],
+): Promise<User[]> {
+  const found = await queries.prisma.user.findMany({
+    where: { id: { in: [...ids] } },
+    omit: { passwordHash: true },
+  });
+  const memberships = await membershipsOf(queries, ids, businessIds);
+  const users = new Map(found.map((user) => [user.id, withDocuments(user)]));
+  return ids.flatMap((id): User[] => {
+    const user = users.get(id);
+    if (!user) return [];
+    return [
+      {
+        ...user,
+        businessUserConfigs: user.businessUserConfigs.filter((config) =>
+          businessIds.includes(config.businessId),
+        ),
+        memberships: memberships.get(id) ?? [],
+        apiTokens: [],
+        isSelf: false,
+      },
+    ];
+  });
+}
+
+const withDocuments = <Row extends Pick<StoredUser, 'addresses' | 'businessUserConfigs'>>(user: Row) => ({
+  ...user,
+  addresses: user.addresses as unknown as Address[],
+  businessUserConfigs: user.businessUserConfigs as unknown as BusinessUserConfig[],
+});

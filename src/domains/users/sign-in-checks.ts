@@ -1,0 +1,91 @@
+/** What callers must send to sign in, stay signed in and sign out. */
+import { z } from 'zod';
+import type { Provider } from '../../auth/tokens.ts';
+import type { Config } from '../../config.ts';
+import type { Context } from '../../context.ts';
+import { AppError, type ErrorDetail } from '../../errors.ts';
+import { optional, parse, requiredText, text } from '../../lib/input.ts';
+import { allowedUrl } from '../../lib/origins.ts';
+import { badRequest, emailCheck, fault, givenPassword, phoneCheck } from './checks.ts';
+
+const providers = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const satisfies readonly Provider[];
+
+/** The provider that a wire value names; a deployment may have its own name for `OAUTH_IDP`. */
+export function providerOf(config: Config, value: string | null | undefined): Provider {
+  const known = value && value === config.oidc?.name ? 'OAUTH_IDP' : providers.find((name) => name === value);
+  if (known) return known;
+  throw badRequest(value ? `There is no provider "${value.slice(0, 50)}".` : 'Say which provider to use.', {
+    field: 'provider',
+    error: value ? 'INVALID_PROVIDER' : 'REQUIRED',
+  });
+}
+
+const emailLogin = z.object({ input: z.object({ email: emailCheck, password: givenPassword }) });
+const guestLogin = z.object({ input: z.object({ phoneNumber: optional(phoneCheck) }) });
+const oauthLogin = z.object({ input: z.object({ code: requiredText(500), originUrl: requiredText(2048) }) });
+
+interface LoginArgs {
+  input: { provider?: string | null | undefined };
+}
+
+export type LoginInput =
+  | ({ provider: 'EMAIL' } & z.output<typeof emailLogin>['input'])
+  | ({ provider: 'GUEST' } & z.output<typeof guestLogin>['input'])
+  | ({ provider: 'OAUTH_IDP' } & z.output<typeof oauthLogin>['input']);
+
+/** At login, what is missing or malformed makes a bad request, not an invalid one. */
+export function parseLogin(ctx: Context, args: unknown, known: readonly ErrorDetail[] = []): LoginInput {
+  const provider = providerOf(ctx.config, (args as LoginArgs).input?.provider);
+  const checked = <Schema extends z.ZodType>(check: Schema) =>
+    malformedIfInvalid(() => parse(check, args, known));
+  switch (provider) {
+    case 'EMAIL':
+      return { provider, ...checked(emailLogin).input };
+    case 'GUEST':
+      return { provider, ...checked(guestLogin).input };
+    case 'OAUTH_IDP':
+      return { provider, ...checked(oauthLogin).input };
+    case 'API':
+      throw badRequest('An API key is sent with each request: there is nothing to log in to.', {
+        field: 'provider',
+        error: 'INVALID_PROVIDER',
+      });
+  }
+}
+
+function malformedIfInvalid<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
+    throw new AppError('BAD_REQUEST', error.message, { details: error.details });
+  }
+}
+
+const allowedUrlCheck = (config: Config, error: string) =>
+  requiredText(2048).transform((value, ctx) => {
+    const url = allowedUrl(config, value);
+    if (url) return url;
+    ctx.addIssue(fault(error, 'This address is not on the allow list.'));
+    return z.NEVER;
+  });
+
+export const loginUrlCheck = (config: Config) =>
+  z.object({
+    provider: optional(text(50)),
+    originUrl: allowedUrlCheck(config, 'INVALID_ORIGIN_URI').transform((url) => url.origin),
+    redirectUrl: allowedUrlCheck(config, 'INVALID_REDIRECT_URI').transform((url) => url.href),
+  });
+
+export const refreshCheck = z.object({
+  input: z.object({ provider: optional(text(50)), refreshToken: requiredText(4000) }),
+});
+
+export const logoutCheck = (config: Config) =>
+  z.object({
+    input: z.object({
+      provider: optional(text(50)),
+      token: optional(text(4000)),
+      originUrl: optional(allowedUrlCheck(config, 'INVALID_ORIGIN_URI')),
+    }),
+  });

@@ -1,3 +1,0 @@
-/** Adds webhooks to the schema. */
-import './queries.ts';
-import './mutations.ts';

@@ -1,0 +1,29 @@
+/** What the executor makes of a document: operations that are ready to run. */
+import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
+import type { Context } from '../context.ts';
+import type { ErrorDetail } from '../errors.ts';
+import type { VariableTypes } from './coerce.ts';
+import type { Pieces } from './pieces.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** One operation of a document, ready to run any number of times. */
+export interface Operation {
+  readonly name: string;
+  readonly kind: OperationDefinitionNode['operation'];
+  readonly variableTypes: VariableTypes;
+  /** Runs with variables that have passed `coerceVariables`. Errors are raw: callers mask them. */
+  run(variables: Variables, ctx: Context): Promise<ExecutionResult> | ExecutionResult;
+  /** Refuses faulty variables, in the order a resolver would: sign in first, permission next, faults last. */
+  refuse(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
+  readonly document: DocumentNode;
+  /** What its answer can be put together from; undefined while it is run seldom, or when it has to be executed every time. */
+  pieces(): Pieces | undefined;
+}
+
+export interface Prepared {
+  readonly document: DocumentNode | undefined;
+  readonly errors: readonly GraphQLError[];
+  /** Undefined when the name is unknown, or missing while the document has several operations. */
+  operation(name: string | null | undefined): Operation | undefined;
+}

@@ -1,0 +1,43 @@
+/** How many items the lists of introspection have in our schema, so that asking for them costs what it takes. */
+import {
+  type GraphQLSchema,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+
+/** The multiplier of a field of `__Schema`, `__Type` and so on, given the name of the field around it. */
+export type IntrospectionMultiplier = (type: string, field: string, around: string) => number;
+
+/** Types mostly are wrapped once or not at all, however deep a query looks. */
+const wrapped = 0.5;
+
+export function introspectionMultipliers(schema: GraphQLSchema): IntrospectionMultiplier {
+  const types = Object.values(schema.getTypeMap());
+  const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
+  const fields = outputs.map((type) => Object.values(type.getFields()));
+  const sizes: Record<string, readonly number[]> = {
+    fields: fields.map((list) => list.length),
+    args: fields.flat().map((field) => field.args.length),
+    inputFields: types.filter(isInputObjectType).map((type) => Object.keys(type.getFields()).length),
+    enumValues: types.filter(isEnumType).map((type) => type.getValues().length),
+    interfaces: outputs.map((type) => type.getInterfaces().length),
+    possibleTypes: types.filter(isAbstractType).map((type) => schema.getPossibleTypes(type).length),
+  };
+  const average = new Map<string, number>();
+  const largest = new Map<string, number>();
+  for (const [name, list] of Object.entries(sizes)) {
+    const holders = name === 'args' ? fields.flat().length : types.length;
+    average.set(name, list.reduce((sum, size) => sum + size, 0) / holders);
+    largest.set(name, Math.max(1, ...list));
+  }
+  return (type, field, around) => {
+    if (type === '__Schema') return field === 'types' ? types.length : field === 'directives' ? 6 : 1;
+    if (field === 'ofType') return wrapped;
+    // All types together have so many fields and so on; a single one that somebody picks may have the most.
+    const ofAll = around === 'types' || (field === 'args' && around === 'fields');
+    return (ofAll ? average : largest).get(field) ?? 1;
+  };
+}

@@ -1,0 +1,111 @@
+/** Calls the resolver of a root field by itself, with the arguments an execution would give it. */
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import type { Variables } from './executable.ts';
+
+export type RootCall = (variables: Variables, ctx: Context) => unknown;
+
+type Argument = (variables: Variables) => unknown;
+
+/** Undefined: the arguments are more than plain variables and constants. */
+export function rootCallOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  node: FieldNode,
+  parentType: GraphQLObjectType,
+): RootCall | undefined {
+  const field = parentType.getFields()[node.name.value];
+  const resolve = field?.resolve;
+  if (!field || !resolve) return undefined;
+  const args = argumentsOf(schema, operation, node, field);
+  if (!args) return undefined;
+  const path = { prev: undefined, key: node.alias?.value ?? field.name, typename: parentType.name };
+  const info = {
+    fieldName: field.name,
+    fieldNodes: [node],
+    parentType,
+    returnType: field.type,
+    path,
+    schema,
+    operation,
+  };
+  return (variables, ctx) => {
+    const values: Record<string, unknown> = {};
+    for (const [name, read] of args) {
+      const value = read(variables);
+      if (value !== undefined) values[name] = value;
+    }
+    return resolve(undefined, values, ctx, info as unknown as GraphQLResolveInfo);
+  };
+}
+
+function argumentsOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  node: FieldNode,
+  field: GraphQLField<unknown, Context>,
+): [string, Argument][] | undefined {
+  const args: [string, Argument][] = [];
+  for (const { name, type, defaultValue } of field.args) {
+    const value = node.arguments?.find((sent) => sent.name.value === name)?.value;
+    const read = value ? argumentOf(schema, operation, value, type) : () => undefined;
+    if (!read) return undefined;
+    args.push([name, defaultValue === undefined ? read : (variables) => read(variables) ?? defaultValue]);
+  }
+  return args;
+}
+
+function argumentOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  value: ValueNode,
+  type: GraphQLInputType,
+): Argument | undefined {
+  if (value.kind !== Kind.VARIABLE) {
+    if (holdsVariables(value)) return undefined;
+    const constant = valueFromAST(value, type);
+    return () => constant;
+  }
+  const name = value.name.value;
+  const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  const declared = definition && (typeFromAST(schema, definition.type) as GraphQLInputType);
+  const convert = declared && converterOf(declared);
+  if (!convert) return undefined;
+  const fallback = definition.defaultValue && valueFromAST(definition.defaultValue, declared);
+  return (variables) => {
+    const sent = variables[name];
+    return sent === undefined ? fallback : convert(sent);
+  };
+}
+
+const holdsVariables = (value: ValueNode): boolean => {
+  if (value.kind === Kind.VARIABLE) return true;
+  if (value.kind === Kind.LIST) return value.values.some(holdsVariables);
+  return value.kind === Kind.OBJECT;
+};
+
+/** From what was sent, and found to be valid, to what resolvers are given. */
+function converterOf(type: GraphQLInputType): ((value: unknown) => unknown) | undefined {
+  if (isNonNullType(type)) return converterOf(type.ofType);
+  if (isListType(type)) {
+    const item = converterOf(type.ofType);
+    return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
+  }
+  if (!isLeafType(type)) return undefined;
+  return (value) => (value === null ? null : type.parseValue(value));
+}

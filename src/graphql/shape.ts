@@ -1,0 +1,150 @@
+/** Compiles a selection of plain fields to a function that makes of a record what an execution would. */
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Reader, readerOf } from './plain.ts';
+
+/** Throws `unfit` for a value that an execution would complain about. */
+export type Shape = (value: unknown) => unknown;
+
+export interface Compiling {
+  schema: GraphQLSchema;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** How many more fields there may be, fragments written out. */
+  room: number;
+}
+
+export const unfit = new Error('This value is for the executor to complain about.');
+
+/** Values come from our own typed tables; only scalars that convert are asked. */
+export const sameScalars: ReadonlySet<string> = new Set(['String', 'ID', 'Boolean', 'Int', 'JSON']);
+
+/** The fields of a selection by their key in the answer. Undefined: there are directives or types to decide on. */
+export function collectFields(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+): Map<string, FieldNode[]> | undefined {
+  const fields = new Map<string, FieldNode[]>();
+  const collect = (set: SelectionSetNode): boolean =>
+    set.selections.every((selection) => {
+      compiling.room -= 1;
+      if (compiling.room < 0 || selection.directives?.length) return false;
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value;
+        const same = fields.get(key);
+        if (same) same.push(selection);
+        else fields.set(key, [selection]);
+        return true;
+      }
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? compiling.fragments.get(selection.name.value) : selection;
+      const on = fragment?.typeCondition?.name.value ?? type.name;
+      return (
+        fragment !== undefined &&
+        on === type.name &&
+        !fragment.directives?.length &&
+        collect(fragment.selectionSet)
+      );
+    });
+  return sets.every(collect) ? fields : undefined;
+}
+
+/** Undefined: something in the selection depends on more than the record. */
+export function shapeOf(
+  compiling: Compiling,
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+): Shape | undefined {
+  if (isNonNullType(type)) {
+    const inner = shapeOf(compiling, type.ofType, nodes);
+    return (
+      inner &&
+      ((value) => {
+        if (value === null || value === undefined) throw unfit;
+        return inner(value);
+      })
+    );
+  }
+  const present = shapeOfPresent(compiling, type, nodes);
+  return present && ((value) => (value === null || value === undefined ? null : present(value)));
+}
+
+function shapeOfPresent(
+  compiling: Compiling,
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+): Shape | undefined {
+  if (isListType(type)) {
+    const item = shapeOf(compiling, type.ofType, nodes);
+    return (
+      item &&
+      ((value) => {
+        if (!Array.isArray(value)) throw unfit;
+        return value.map(item);
+      })
+    );
+  }
+  if (isLeafType(type)) {
+    if (sameScalars.has(type.name)) return (value) => value;
+    return (value) => type.serialize(value);
+  }
+  return isObjectType(type) ? objectShape(compiling, type, nodes) : undefined;
+}
+
+interface Part {
+  key: string;
+  read: Reader;
+  shape: Shape;
+}
+
+function objectShape(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+): Shape | undefined {
+  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const fields = collectFields(compiling, type, sets);
+  if (!fields) return undefined;
+  const parts: Part[] = [];
+  for (const [key, same] of fields) {
+    const part = partOf(compiling, type, key, same);
+    if (!part) return undefined;
+    parts.push(part);
+  }
+  return (value) => {
+    const made: Record<string, unknown> = {};
+    for (const { key, read, shape } of parts) made[key] = shape(read(value));
+    return made;
+  };
+}
+
+export function partOf(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  key: string,
+  nodes: readonly FieldNode[],
+): Part | undefined {
+  const name = nodes[0]?.name.value ?? '';
+  if (name === '__typename') return { key, read: () => type.name, shape: (value) => value };
+  const field = type.getFields()[name];
+  const read = field && readerOf(field);
+  const shape = read && shapeOf(compiling, field.type, nodes);
+  return shape && { key, read, shape };
+}
+
+export const objectTypeOf = (type: GraphQLOutputType): GraphQLObjectType | undefined => {
+  const named = getNamedType(type);
+  return isObjectType(named) ? named : undefined;
+};

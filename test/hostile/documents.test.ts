@@ -1,0 +1,104 @@
+/** Documents that are small to send and large to run: refused by weight, before anything is made of them. */
+import { getIntrospectionQuery } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await testApp();
+  shop = await t.shop();
+  // The first request pays for code that is not compiled yet.
+  await t.graphql('{ __typename }');
+});
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_item, index) => text(index)).join(' ');
+
+/** Fragments that each select the next one twice. */
+const doubling = (levels: number, type: string, twice: (next: string) => string, end: string) =>
+  `${times(levels, (level) => `fragment F${level} on ${type} { ${twice(`...F${level + 1}`)} }`)} fragment F${levels} on ${type} { ${end} }`;
+
+const twoFields = (field: string) => (next: string) => `a: ${field} { ${next} } b: ${field} { ${next} }`;
+
+const tooHeavy: Record<string, string> = {
+  'introspection through fragments that double 14 times': `{ __schema { types { ...F0 } } } ${doubling(14, '__Type', twoFields('ofType'), 'name')}`,
+  'fragments spread twice, 30 levels deep': `{ ...F0 } ${doubling(30, 'Query', (next) => `${next} ${next}`, '__typename')}`,
+  'fragments that double over our own types': `{ product(businessId: "x", id: "y") { ...F0 } } ${doubling(12, 'Product', (next) => `${next} ${next}`, 'id')}`,
+  'fragments spread twice that nothing uses': `{ __typename } ${doubling(30, 'Query', (next) => `${next} ${next}`, '__typename')}`,
+  'a fragment that spreads itself': '{ ...A } fragment A on Query { __typename ...A }',
+  'fragments in a circle': '{ ...A } fragment A on Query { ...B ...B } fragment B on Query { ...A ...A }',
+  'one field a thousand times': `{ ${times(999, () => '__typename')} }`,
+  'one nested field hundreds of times': `{ ${times(330, () => '__schema { types { name } }')} }`,
+  'one alias hundreds of times': `{ ${times(200, () => 'a: products(businessId: "x", first: 3) { nodes { id } }')} }`,
+  'hundreds of fragments in one place': `{ __schema { types { ${times(300, (index) => `...F${index}`)} } } } ${times(300, (index) => `fragment F${index} on __Type { a${index}: name }`)}`,
+  'a chain of hundreds of fragments': `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { __typename ...F${index + 1} }`)} fragment F300 on Query { __typename }`,
+  'many operations over one large fragment': `${times(200, (index) => `query Q${index} { ...F }`)} fragment F on Query { ${times(100, (index) => `a${index}: __typename`)} }`,
+  'selections a thousand levels deep': `{ ${'a { '.repeat(1200)} b ${'} '.repeat(1200)} }`,
+  'a document of 300 KB': `{ __typename } # ${'x'.repeat(300_000)}`,
+  'a name of 300 KB': `{ ${'x'.repeat(300_000)} }`,
+  '85 times the schema': `{ ${times(85, (index) => `a${index}: __schema { types { name fields { name } } }`)} }`,
+  'the largest type hundreds of times': `{ ${times(240, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name } } }`)} }`,
+  'types of types of types': `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
+};
+
+describe.each(Object.entries(tooHeavy))('%s', (_name, query) => {
+  it('is refused at once, whoever sends it', async () => {
+    await t.graphql(query);
+    const started = performance.now();
+    const { data, errors } = await t.graphql(query, {}, { headers: { 'x-request-id': 'again' } });
+    // An idle machine takes a few milliseconds; a busy one is not what this test is about.
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(data).toBeUndefined();
+    expect(errors[0]?.extensions).toEqual({ code: 'BAD_REQUEST', details: [] });
+    expect(errors[0]?.message).toMatch(
+      /too (deep|wide|long|repetitive|complex)|within itself|introspection depth/,
+    );
+    expect(errors.every(({ message }) => message.length <= 600)).toBe(true);
+  });
+});
+
+const fine: Record<string, string> = {
+  'introspection as tools send it': getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
+  'a few hundred values of one type': `{ ${times(40, (index) => `a${index}: __type(name: "Product") { fields { name } }`)} }`,
+  'a fragment in thirty places': `{ ${times(30, (index) => `a${index}: __type(name: "Product") { ...T }`)} } fragment T on __Type { name kind }`,
+};
+
+describe.each(Object.entries(fine))('%s', (_name, query) => {
+  it('is answered, and the same once it is compiled', async () => {
+    const answers = [];
+    for (let run = 0; run < 4; run += 1) answers.push(await t.graphql(query));
+    expect(answers[0]?.errors).toEqual([]);
+    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
+  });
+});
+
+it('counts all operations of a batch together', async () => {
+  const query = getIntrospectionQuery();
+  const response = await t.app.fetch(
+    new Request('http://duet.test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Array(10).fill({ query })),
+    }),
+  );
+  const answers = (await response.json()) as { data?: object; errors?: { message: string }[] }[];
+  expect(answers.filter(({ data }) => data)).toHaveLength(2);
+  expect(answers.filter(({ errors }) => errors?.[0]?.message.includes('too complex'))).toHaveLength(8);
+});
+
+it('tells null, absent and default apart when it reckons the cost', async () => {
+  const lists = times(
+    60,
+    (index) =>
+      `p${index}: products(businessId: "x", first: $n) { nodes { variants { id name sku pricing { markets { price currency marketId } } gallery { id url } } } }`,
+  );
+  const query = `query ($n: Int = 1) { ${lists} }`;
+  const codes = async (variables: Record<string, unknown>) =>
+    (await t.graphql(query, variables, { as: shop.admin })).errors.map(({ extensions }) => extensions.code);
+  expect(await codes({})).toEqual([]);
+  expect(await codes({ n: 100 })).toEqual(['BAD_REQUEST']);
+  expect(await codes({ n: null })).toEqual(['BAD_REQUEST']);
+  expect(await codes({})).toEqual([]);
+});

@@ -1,0 +1,35 @@
+/** Samples of quotes and checkout. */
+import type { Samples, World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const line = ({ ids }: World) => ({
+  productId: ids.product ?? '',
+  variantId: ids.variant ?? '',
+  quantity: 1,
+});
+
+export const domain: Samples = {
+  samples: {
+    Quote: (world) => ({
+      body: {
+        ...inShop(world),
+        market: 'US',
+        currency: 'USD',
+        lines: [{ type: 'PRODUCT_VARIANT', ...line(world) }],
+        shippingMethodId: 'standard',
+        promoCode: 'TEN',
+      },
+    }),
+    Checkout: (world) => ({
+      path: inShop(world),
+      body: {
+        market: 'US',
+        paymentMethod: 'CREDIT_CARD',
+        shippingMethodId: 'standard',
+        items: [line(world)],
+        promoCode: 'TEN',
+        returnUrl: 'http://shop.test/thanks',
+      },
+    }),
+  },
+};

@@ -1,0 +1,31 @@
+/** Samples of collections. */
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const collection = (world: World) => ({ path: { ...inShop(world), id: world.ids.collection ?? '' } });
+
+const blocks = [{ id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 80 } }];
+
+export const domain: Samples = {
+  async prepare(t, world) {
+    const collections = `/v1/businesses/${world.shop.businessId}/collections`;
+    await given(t, world, 'collection', collections, { name: 'Journal', blocks });
+    await given(t, world, 'newsletter', collections, {
+      name: 'Letters',
+      type: 'NEWSLETTER',
+      blocks,
+      plans: [{ id: 'free', name: 'Free', price: { amount: 0, currency: 'usd', interval: 'MONTHLY' } }],
+    });
+  },
+  samples: {
+    CreateCollection: (world) => ({ path: inShop(world), body: { name: 'Recipes', blocks } }),
+    ListCollections: (world) => ({ path: inShop(world), query: { limit: 5 } }),
+    GetCollection: collection,
+    UpdateCollection: (world) => ({ ...collection(world), body: { name: 'Diary' } }),
+    DeleteCollection: (world) => ({ ...collection(world), query: { force: true } }),
+    GenerateBlocks: (world) => ({
+      path: inShop(world),
+      body: { prompt: 'A page about tea', blocks: [{ id: 'title', type: 'TEXT' }] },
+    }),
+  },
+};
