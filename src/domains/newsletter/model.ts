@@ -36,12 +36,7 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
   planId: 'column',
   market: 'column',
   status: 'column',
-  // The payment page, and what was paid there: checkout.ts and payment-events.ts keep them.
-  attempt: 'apart',
-  sessionPlanId: 'apart',
-  sessionId: 'apart',
-  sessionUrl: 'apart',
-  sessionExpiresAt: 'apart',
+  // What keeps it active: payments.ts sees to it.
   paymentId: 'apart',
   createdAt: 'fixed',
   updatedAt: 'column',

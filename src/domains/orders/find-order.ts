@@ -1,10 +1,11 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
+
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Row } from '../../db/table.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { draftReader, holds } from '../shared/visibility.ts';
 import type { OrderFilter } from './checks.ts';
 import { type Order, orders } from './model.ts';
 
@@ -20,7 +21,7 @@ export async function findOrder(
     businessId,
     id,
     ctx.viewer.user.userId,
-    draftReader(ctx.viewer),
+    permissionHolder(ctx.viewer),
   ]);
   return row && orders.read(row);
 }
