@@ -92,6 +92,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
       const results = await pglite.exec(text, { parsers: ownParsers });
       return (results.at(-1)?.rows ?? []) as Row[];
     },
+    connections: () => ({ open: 1, idle: 0, waiting: 0 }),
     async ping() {
       await sql('SELECT 1');
     },
@@ -100,6 +101,14 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
       // Tells the triggers that the only session there is listens to itself.
       await pglite.exec(`SET duet.listening = 'on'`);
       return pglite.listen(channel, listener.hear);
+    },
+    async holdStill(run) {
+      refuseInsideTransaction();
+      if (dataDir === 'memory') throw new Error('A database in memory has no files.');
+      return pglite.transaction(async (connection) => {
+        await connection.exec('CHECKPOINT');
+        return run(resolve(dataDir));
+      });
     },
     close() {
       closing ??= shutDown();
