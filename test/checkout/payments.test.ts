@@ -264,7 +264,7 @@ describe('refunds', () => {
       body: { status: 'CANCELLED' },
     });
     expect(await stockOf(t, sold)).toBe(10);
-    await refund(orderId, {});
+    await t.app.drainJobs();
     expect(await stateOf(orderId)).toMatchObject({ status: 'CANCELLED', currentPaymentStatus: 'REFUNDED' });
     expect(await stockOf(t, sold)).toBe(10);
   });

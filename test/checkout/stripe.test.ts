@@ -126,13 +126,16 @@ describe('a session', () => {
     const headers = { 'idempotency-key': newId() };
     const first = await checkOut(headers);
     const lose = () =>
-      t.db.sql('update orders set payment_session_id = null, payment_url = null where id = $1', [
-        first.body.orderId,
-      ]);
+      t.db.sql(
+        `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1`,
+        [first.body.orderId],
+      );
     await lose();
     expect((await checkOut(headers)).body).toEqual(first.body);
     // Stripe wants half an hour from now: an old order needs a session of its own.
-    await t.db.sql('update orders set expires_at = expires_at - 900 where id = $1', [first.body.orderId]);
+    await t.db.sql('update payment_attempts set expires_at = expires_at - 900 where subject_id = $1', [
+      first.body.orderId,
+    ]);
     await lose();
     const late = await checkOut(headers);
     expect(late.status).toBe(200);
@@ -153,7 +156,7 @@ describe('a session', () => {
     await t.db.sql('update orders set expires_at = $2 where id = $1', [body.orderId, now() - 1]);
     await expireOrders(t.app.services);
     await t.app.drainJobs();
-    expect(server.calls.at(-1)?.path).toMatch(/^\/v1\/checkout\/sessions\/cs_test_\d+\/expire$/);
+    expect(server.calls.at(-2)?.path).toMatch(/^\/v1\/checkout\/sessions\/cs_test_\d+\/expire$/);
     expect(await statusOf(body.orderId)).toMatchObject({
       status: 'CANCELLED',
       currentPaymentStatus: 'FAILED',

@@ -115,13 +115,14 @@ describe('paid plans', () => {
     reference: string,
     type: PaymentEvent['type'],
     paymentId = `pay-${reference}`,
+    amount = 900,
   ): PaymentEvent => ({
     id: newId(),
     type,
     reference,
     sessionId: undefined,
     paymentId,
-    amount: 900,
+    amount,
     currency: 'USD',
   });
   const tell = (...args: Parameters<typeof event>) => receiveEvent(t.app.services, event(...args));
@@ -170,11 +171,15 @@ describe('paid plans', () => {
     await tell(`subscription:${id}`, 'expired');
     const second = await subscribe({ email, planId: 'pro' });
     expect(second.body).toEqual({ checkoutUrl: `https://pay.example/subscription:${id}:2` });
-    await t.db.prisma.subscription.update({ where: { id }, data: { sessionExpiresAt: now() - 1 } });
+    await t.db.prisma.paymentAttempt.updateMany({
+      where: { subjectId: id },
+      data: { expiresAt: now() - 1 },
+    });
     expect((await subscribe({ email, planId: 'pro' })).body.checkoutUrl).toMatch(/:3$/);
     expect((await subscribe({ email, planId: 'max' })).body.checkoutUrl).toMatch(/:4$/);
+    await t.app.drainJobs();
     expect(expired.filter((reference) => reference.includes(id)).at(-1)).toBe(`subscription:${id}:3`);
-    await tell(`subscription:${id}:4`, 'paid');
+    await tell(`subscription:${id}:4`, 'paid', 'pay-max', 1900);
     expect(await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: 'ACTIVE',
       planId: 'max',
@@ -223,7 +228,11 @@ describe('paid plans', () => {
       orderBy: { id: 'asc' },
       select: { outcome: true },
     });
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['paid', 'repeated', 'unknown subscription']);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'paid',
+      'repeated',
+      'paid for what is gone, refunded',
+    ]);
   });
 
   it('answer 503 while the provider is down, and work after that', async () => {

@@ -19,7 +19,10 @@ export function fakePayments() {
     async expireSession({ reference }) {
       expired.push(reference);
     },
-    refund: async () => ({ id: 'refund' }),
+    findSession: async () => undefined,
+    refund: async () => ({ id: 'refund', status: 'succeeded' }),
+    findRefund: async (id) => ({ id, status: 'succeeded' }),
+    findPayment: async () => undefined,
     readEvent: async () => undefined,
   };
   return { payments, sessions, expired, state };

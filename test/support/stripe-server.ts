@@ -15,12 +15,24 @@ export interface StripeServer {
   calls: StripeCall[];
   /** Answers the next calls with this status instead. */
   failWith: number | undefined;
+  /** Refuses the next calls for good, with these words. */
+  refuseWith: string | undefined;
+  /** The pages and refunds it has made, by id: change them to let something happen there. */
+  sessions: Map<string, Record<string, unknown>>;
+  refunds: Map<string, Record<string, unknown>>;
 }
 
 const halfAnHour = 30 * 60;
 
 export async function stripeServer(): Promise<StripeServer> {
-  const state: StripeServer = { url: '', calls: [], failWith: undefined };
+  const state: StripeServer = {
+    url: '',
+    calls: [],
+    failWith: undefined,
+    refuseWith: undefined,
+    sessions: new Map(),
+    refunds: new Map(),
+  };
   const answers = new Map<string, { form: string; body: unknown }>();
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -38,6 +50,7 @@ export async function stripeServer(): Promise<StripeServer> {
       const refuse = (status: number, type: string, message: string) =>
         send(status, { error: { type, message } });
       if (state.failWith) return refuse(state.failWith, 'api_error', 'Something broke at Stripe.');
+      if (state.refuseWith) return refuse(400, 'invalid_request_error', state.refuseWith);
       const known = key === undefined ? undefined : answers.get(key);
       if (known && known.form !== text) {
         return refuse(400, 'idempotency_error', 'Keys can only be used with the same parameters.');
@@ -47,7 +60,7 @@ export async function stripeServer(): Promise<StripeServer> {
       if (path === '/v1/checkout/sessions' && seconds < halfAnHour) {
         return refuse(400, 'invalid_request_error', 'expires_at must be at least 30 minutes from now.');
       }
-      const body = answerTo(path, form, answers.size + 1);
+      const body = answerTo(state, path, form, answers.size + 1);
       if (!body) return refuse(404, 'invalid_request_error', 'Unknown.');
       if (key !== undefined) answers.set(key, { form: text, body });
       send(200, body);
@@ -59,12 +72,32 @@ export async function stripeServer(): Promise<StripeServer> {
   return state;
 }
 
-function answerTo(path: string, form: Record<string, string>, number: number): unknown {
+function answerTo(
+  { sessions, refunds }: StripeServer,
+  url: string,
+  form: Record<string, string>,
+  number: number,
+): unknown {
+  const path = url.split('?')[0] ?? '';
   if (path === '/v1/checkout/sessions') {
     const id = `cs_test_${number}`;
-    return { id, object: 'checkout.session', url: `https://checkout.stripe.test/c/${id}` };
+    const made = { id, object: 'checkout.session', url: `https://checkout.stripe.test/c/${id}` };
+    sessions.set(id, { ...made, status: 'open', payment_status: 'unpaid' });
+    return made;
   }
-  if (/^\/v1\/checkout\/sessions\/cs_test_\d+\/expire$/.test(path)) return { object: 'checkout.session' };
-  if (path === '/v1/refunds') return { id: `re_${number}`, object: 'refund', amount: Number(form.amount) };
-  return undefined;
+  const [, sessionId = '', isExpiry] =
+    /^\/v1\/checkout\/sessions\/(cs_test_\d+)(\/expire)?$/.exec(path) ?? [];
+  const session = sessions.get(sessionId);
+  if (session && isExpiry) {
+    if (session.status !== 'open') return undefined;
+    session.status = 'expired';
+  }
+  if (session) return session;
+  if (path === '/v1/refunds') {
+    const id = `re_${number}`;
+    const made = { id, object: 'refund', amount: Number(form.amount), status: 'succeeded' };
+    refunds.set(id, made);
+    return made;
+  }
+  return refunds.get(path.replace('/v1/refunds/', ''));
 }

@@ -3,20 +3,28 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db, Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 import {
+  type FoundSession,
   type PaymentEvent,
   PaymentRefused,
   type PaymentSessionRequest,
   type Payments,
   paymentEvent,
+  type RefundAnswer,
 } from '../../ports/payments.ts';
 
-export type SandboxState = 'OPEN' | 'PAID' | 'EXPIRED';
+export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+
+/** What a customer, their bank or time can do to a page. */
+export const sandboxActions = ['pay', 'decline', 'transfer', 'settle', 'fail', 'dispute'] as const;
+export type SandboxAction = (typeof sandboxActions)[number];
 
 export interface SandboxSession {
   id: string;
   request: PaymentSessionRequest;
   state: SandboxState;
   declines: number;
+  /** Amount by key; those that failed under `failed:<key>`. */
+  refunds: Record<string, number>;
 }
 
 export interface Signed {
@@ -27,8 +35,10 @@ export interface Signed {
 export interface SandboxPayments extends Payments {
   readonly provider: 'sandbox';
   find(id: string): Promise<SandboxSession | undefined>;
-  /** What the customer did; the event is queued in the same transaction. Undefined when the session is not open. */
-  act(id: string, action: 'pay' | 'decline'): Promise<PaymentEvent | undefined>;
+  /** What happened to a page; the event is queued in the same transaction. Undefined when it cannot happen now. */
+  act(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
+  /** Lets a refund fail that was made before. */
+  failRefund(id: string, key: string): Promise<PaymentEvent | undefined>;
   sign(event: PaymentEvent, at?: number): Signed;
 }
 
@@ -64,7 +74,25 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
         reference,
       ]);
     },
+    async findSession(id) {
+      const session = await find(db, id);
+      return session && foundSession(session);
+    },
     refund: (request) => db.transaction((tx) => refund(tx, request)),
+    async findRefund(id) {
+      const key = id.replace(/^re_/, '');
+      const [row] = await db.sql<{ has_failed: boolean }>(
+        `select refunds ? ('failed:' || $1) as has_failed from sandbox_payments where refunds ?| array[$1, 'failed:' || $1]`,
+        [key],
+      );
+      if (!row) throw new PaymentRefused('There is no such refund.');
+      return row.has_failed ? failedRefund(key) : { id, status: 'succeeded' };
+    },
+    async findPayment(id) {
+      const session = await find(db, id.replace(/^pay_/, ''));
+      if (session?.state !== 'PAID') return undefined;
+      return { captured: session.request.amount, refunded: refundedOf(session.refunds) };
+    },
     async readEvent(body, header) {
       const [, time = '', given = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header(signatureHeader) ?? '') ?? [];
@@ -74,22 +102,36 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
         ? paymentEvent.parse(JSON.parse(body.toString()))
         : undefined;
     },
-    async find(id) {
-      const [row] = await db.sql<SandboxSession>(
-        `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines
-         from sandbox_payments where id = $1`,
-        [id, now()],
-      );
-      return row;
-    },
+    find: (id) => find(db, id),
     act: (id, action) =>
       db.transaction(async (tx) => {
-        const [row] = await tx.sql<{ request: PaymentSessionRequest; declines: number }>(
-          action === 'pay' ? payStatement : declineStatement,
+        const { from, change } = moves[action];
+        const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines'>>(
+          `update sandbox_payments set ${change} where id = $1 and state = '${from}' and (state <> 'OPEN' or expires_at > $2)
+           returning request, declines`,
           [id, now()],
         );
         if (!row) return undefined;
         const event = eventOf(id, action, row);
+        await announce(tx, event);
+        return event;
+      }),
+    failRefund: (id, key) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.sql<{ request: PaymentSessionRequest; amount: number }>(
+          `update sandbox_payments s set refunds = (s.refunds - $2) || jsonb_build_object('failed:' || $2, s.refunds->$2)
+           where s.id = $1 and s.refunds ? $2 returning s.request, (s.refunds->>('failed:' || $2))::bigint as amount`,
+          [id, key],
+        );
+        if (!row) return undefined;
+        const event: PaymentEvent = {
+          id: `evt_${id}_${key}_failed`,
+          type: 'refund',
+          paymentId: paymentIdOf(id),
+          amount: row.amount,
+          currency: row.request.currency,
+          refund: { ...failedRefund(key), key },
+        };
         await announce(tx, event);
         return event;
       }),
@@ -105,41 +147,87 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
 const newSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
 const paymentIdOf = (sessionId: string) => `pay_${sessionId}`;
 
-const payStatement = `update sandbox_payments set state = 'PAID' where id = $1 and state = 'OPEN' and expires_at > $2
-  returning request, declines`;
-const declineStatement = `update sandbox_payments set declines = declines + 1 where id = $1 and state = 'OPEN' and expires_at > $2
-  returning request, declines`;
+async function find(db: Db, id: string): Promise<SandboxSession | undefined> {
+  const [row] = await db.sql<SandboxSession>(
+    `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
+     from sandbox_payments where id = $1`,
+    [id, now()],
+  );
+  return row;
+}
+
+function foundSession({ id, state, request: { amount, currency } }: SandboxSession): FoundSession {
+  const facts = { paymentId: paymentIdOf(id), amount, currency };
+  return state === 'PAID' ? { state: 'paid', ...facts } : { state: foundStates[state] };
+}
+
+const foundStates = {
+  OPEN: 'open',
+  PROCESSING: 'processing',
+  FAILED: 'failed',
+  EXPIRED: 'expired',
+} as const satisfies Partial<Record<SandboxState, FoundSession['state']>>;
+
+const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string }>> = {
+  pay: { from: 'OPEN', change: `state = 'PAID'` },
+  decline: { from: 'OPEN', change: 'declines = declines + 1' },
+  transfer: { from: 'OPEN', change: `state = 'PROCESSING'` },
+  settle: { from: 'PROCESSING', change: `state = 'PAID'` },
+  fail: { from: 'PROCESSING', change: `state = 'FAILED'` },
+  dispute: { from: 'PAID', change: 'declines = declines' },
+};
+
+const eventTypes = {
+  pay: 'paid',
+  decline: 'failed',
+  transfer: 'processing',
+  settle: 'paid',
+  fail: 'failed',
+  dispute: 'disputed',
+} as const satisfies Record<SandboxAction, PaymentEvent['type']>;
 
 function eventOf(
   sessionId: string,
-  action: 'pay' | 'decline',
-  { request, declines }: { request: PaymentSessionRequest; declines: number },
+  action: SandboxAction,
+  { request, declines }: Pick<SandboxSession, 'request' | 'declines'>,
 ): PaymentEvent {
   const { reference, amount, currency } = request;
+  const type = eventTypes[action];
   return {
-    id: action === 'pay' ? `evt_${sessionId}_paid` : `evt_${sessionId}_declined_${declines}`,
-    type: action === 'pay' ? 'paid' : 'failed',
+    id: action === 'decline' ? `evt_${sessionId}_declined_${declines}` : `evt_${sessionId}_${type}`,
+    type,
     reference,
     sessionId,
-    paymentId: action === 'pay' ? paymentIdOf(sessionId) : undefined,
+    paymentId: type === 'paid' || type === 'disputed' ? paymentIdOf(sessionId) : undefined,
     amount,
     currency,
+    ...(action === 'fail' ? { isFinal: true } : {}),
   };
 }
 
-async function refund(tx: Queries, { paymentId, amount, key }: Parameters<Payments['refund']>[0]) {
+async function refund(
+  tx: Queries,
+  { paymentId, amount, key }: Parameters<Payments['refund']>[0],
+): Promise<RefundAnswer> {
   const id = paymentId.replace(/^pay_/, '');
-  const [row] = await tx.sql<{ request: PaymentSessionRequest; refunds: Record<string, number> }>(
+  const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'refunds'>>(
     `select request, refunds from sandbox_payments where id = $1 and state = 'PAID' for update`,
     [id],
   );
   if (!row) throw new PaymentRefused('There is no such payment.');
-  if (row.refunds[key] !== undefined) return { id: `re_${key}` };
-  const already = Object.values(row.refunds).reduce((sum, value) => sum + value, 0);
-  if (already + amount > row.request.amount) throw new PaymentRefused('That is more than was paid.');
+  if (row.refunds[`failed:${key}`] !== undefined) return failedRefund(key);
+  if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
+  if (refundedOf(row.refunds) + amount > row.request.amount)
+    throw new PaymentRefused('That is more than was paid.');
   await tx.sql('update sandbox_payments set refunds = $2::jsonb where id = $1', [
     id,
     JSON.stringify({ ...row.refunds, [key]: amount }),
   ]);
-  return { id: `re_${key}` };
+  return { id: `re_${key}`, status: 'succeeded' };
 }
+
+const failedRefund = (key: string) =>
+  ({ id: `re_${key}`, status: 'failed', reason: 'The bank did not take the money.' }) as const;
+
+const refundedOf = (refunds: SandboxSession['refunds']): number =>
+  Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);

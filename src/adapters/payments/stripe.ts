@@ -1,12 +1,8 @@
 /** Payments on Stripe Checkout. */
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
-import {
-  type PaymentEvent,
-  PaymentRefused,
-  type PaymentSessionRequest,
-  type Payments,
-} from '../../ports/payments.ts';
+import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
+import { eventOf, fitting, foundSession, refundAnswer } from './stripe-words.ts';
 
 interface Options {
   secretKey: string;
@@ -34,27 +30,29 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     provider: 'stripe',
     async createSession(request) {
       const expiry = sessionExpiry(request);
-      const session = await stripe.checkout.sessions.create(
-        {
-          mode: 'payment',
-          client_reference_id: request.reference,
-          metadata: { reference: request.reference },
-          // Charges, and so refund events, inherit the metadata of their payment.
-          payment_intent_data: { metadata: { reference: request.reference } },
-          line_items: request.lines.map(({ name, quantity, amount }) => ({
-            quantity: 1,
-            price_data: {
-              currency: request.currency.toLowerCase(),
-              unit_amount: amount,
-              product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
-            },
-          })),
-          expires_at: expiry.at,
-          success_url: request.returnUrl,
-          cancel_url: request.cancelUrl,
-          ...(request.customerEmail === undefined ? {} : { customer_email: request.customerEmail }),
-        },
-        { idempotencyKey: expiry.key },
+      const session = await refusing(
+        stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            client_reference_id: request.reference,
+            metadata: { reference: request.reference },
+            // Charges, and so refund events, inherit the metadata of their payment.
+            payment_intent_data: { metadata: { reference: request.reference } },
+            line_items: fitting(request.lines).map(({ name, quantity, amount }) => ({
+              quantity: 1,
+              price_data: {
+                currency: request.currency.toLowerCase(),
+                unit_amount: amount,
+                product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
+              },
+            })),
+            expires_at: expiry.at,
+            success_url: request.returnUrl,
+            cancel_url: request.cancelUrl,
+            ...(request.customerEmail === undefined ? {} : { customer_email: request.customerEmail }),
+          },
+          { idempotencyKey: expiry.key },
+        ),
       );
       if (!session.url) throw new Error('Stripe made a session without an address.');
       return { id: session.id, url: session.url };
@@ -68,19 +66,24 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       }
     },
-    async refund({ paymentId, amount, key }) {
-      try {
-        const { id } = await stripe.refunds.create(
-          { payment_intent: paymentId, amount },
-          { idempotencyKey: key },
-        );
-        return { id };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-          throw new PaymentRefused(error.message, { cause: error });
-        }
-        throw error;
-      }
+    async findSession(id) {
+      const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
+      return session && foundSession(session);
+    },
+    refund: async ({ paymentId, amount, key }) =>
+      refundAnswer(
+        await refusing(
+          stripe.refunds.create(
+            { payment_intent: paymentId, amount, metadata: { refund: key } },
+            { idempotencyKey: key },
+          ),
+        ),
+      ),
+    findRefund: async (id) => refundAnswer(await refusing(stripe.refunds.retrieve(id))),
+    async findPayment(id) {
+      const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
+      const charge = typeof payment?.latest_charge === 'object' ? payment.latest_charge : undefined;
+      return payment && { captured: payment.amount_received, refunded: charge?.amount_refunded ?? 0 };
     },
     async readEvent(body, header) {
       const signature = header('stripe-signature');
@@ -107,71 +110,17 @@ function sessionExpiry({ reference, expiresAt }: PaymentSessionRequest): { at: n
   return at >= earliest ? { at, key: reference } : { at: earliest, key: `${reference}:${earliest}` };
 }
 
-const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
-  typeof value === 'string' ? value : value?.id;
+/** What Stripe refuses today it refuses tomorrow: amounts below its minimum, currencies it does not know. */
+const refusing = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError)
+      throw new PaymentRefused(error.message, { cause: error });
+    throw error;
+  });
 
-function eventOf(event: Stripe.Event): PaymentEvent {
-  switch (event.type) {
-    case 'checkout.session.completed':
-      // Some ways to pay take days: then this event comes first and the money, or its failure, later.
-      return sessionEvent(
-        event,
-        event.data.object,
-        event.data.object.payment_status === 'unpaid' ? 'unknown' : 'paid',
-      );
-    case 'checkout.session.async_payment_succeeded':
-      return sessionEvent(event, event.data.object, 'paid');
-    case 'checkout.session.async_payment_failed':
-      return sessionEvent(event, event.data.object, 'failed');
-    case 'checkout.session.expired':
-      return sessionEvent(event, event.data.object, 'expired');
-    case 'payment_intent.payment_failed': {
-      const { id, amount, currency, metadata } = event.data.object;
-      return {
-        id: event.id,
-        type: 'failed',
-        reference: metadata.reference,
-        sessionId: undefined,
-        paymentId: id,
-        amount,
-        currency: currency.toUpperCase(),
-      };
-    }
-    case 'charge.refunded': {
-      const { payment_intent, amount_refunded, currency, metadata } = event.data.object;
-      return {
-        id: event.id,
-        type: 'refunded',
-        reference: metadata.reference,
-        sessionId: undefined,
-        paymentId: idOf(payment_intent),
-        amount: amount_refunded,
-        currency: currency.toUpperCase(),
-      };
-    }
-    default:
-      return {
-        id: event.id,
-        type: 'unknown',
-        reference: undefined,
-        sessionId: undefined,
-        paymentId: undefined,
-        amount: undefined,
-        currency: undefined,
-      };
-  }
-}
-
-const sessionEvent = (
-  event: Stripe.Event,
-  session: Stripe.Checkout.Session,
-  type: PaymentEvent['type'],
-): PaymentEvent => ({
-  id: event.id,
-  type,
-  reference: session.metadata?.reference ?? session.client_reference_id ?? undefined,
-  sessionId: session.id,
-  paymentId: idOf(session.payment_intent),
-  amount: session.amount_total ?? undefined,
-  currency: session.currency?.toUpperCase(),
-});
+const known = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
+      return undefined;
+    throw error;
+  });

@@ -2,29 +2,32 @@
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import { invalid } from '../../errors.ts';
+import { AppError, invalid } from '../../errors.ts';
 import { onceKeeping } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { PaymentRefused } from '../../ports/payments.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
 import { queueConfirmation } from '../orders/confirmation-mail.ts';
+import { paymentSeconds } from '../orders/expiry.ts';
 import { movesOf } from '../orders/lines.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
-import { openSession, type Placed, readPlaced } from '../orders/payment-session.ts';
+import { openPage, type Payable, readPayable } from '../orders/payment-page.ts';
 import { insertOrder } from '../orders/store.ts';
+import { firstAttempt } from '../payments/attempts.ts';
+import { referenceOf } from '../payments/model.ts';
+import { pageFault } from '../payments/page.ts';
 import { returnUrls } from '../payments/return-urls.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
+import { abandon } from './abandon.ts';
 import { type Cart, priceCart } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
 import type { CheckoutResult } from './model.ts';
 import { paymentMethodOf } from './payment-method.ts';
 import { openQuote } from './quote-id.ts';
-
-/** How long a customer has to pay. */
-const paymentSeconds = 30 * 60;
 
 export async function checkout(
   ctx: Context,
@@ -40,10 +43,27 @@ export async function checkout(
     ({ order }) => ({ orderId: order.id }),
   );
   // A repeated request also makes the page of a checkout whose process died before it could.
-  const placed = outcome.isNew ? outcome.result : await readPlaced(ctx, outcome.kept.orderId);
+  const placed = outcome.isNew
+    ? outcome.result
+    : await readPayable(ctx, outcome.kept.orderId, referenceOf('order', outcome.kept.orderId));
+  const { attempt } = placed;
   const orderId = placed.order.id;
-  if (placed.order.amountDue === 0) return { orderId, status: 'COMPLETED' };
-  return { orderId, checkoutUrl: await openSession(ctx, placed, urls) };
+  if (!attempt) return { orderId, status: 'COMPLETED' };
+  return {
+    orderId,
+    checkoutUrl: await openPage(ctx, placed, attempt, urls).catch((error: unknown) =>
+      withoutPage(ctx, orderId, error),
+    ),
+  };
+}
+
+/** Without a page the order is taken back, unless somebody else has made the page. */
+async function withoutPage(ctx: Context, orderId: string, error: unknown): Promise<string> {
+  if (error instanceof AppError) throw error;
+  ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment page');
+  const url = await abandon(ctx, orderId, error instanceof PaymentRefused);
+  if (url !== undefined) return url;
+  throw pageFault(error, 'The payment provider does not answer. Nothing was ordered, try again.');
 }
 
 async function place(
@@ -51,7 +71,7 @@ async function place(
   tx: Queries,
   { businessId, input }: CheckoutRequest,
   paymentMethod: string,
-): Promise<Placed> {
+): Promise<Payable> {
   const cart = await pricedCart(ctx, tx, { businessId, input });
   if (cart.short.length > 0) throw invalid(...cart.short);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();
@@ -65,9 +85,19 @@ async function place(
       throw invalid(promoDetail(outcome === 'gone' ? 'PROMO_CODE_INVALID' : 'PROMO_CODE_EXHAUSTED'));
     }
   }
+  const attempt =
+    order.expiresAt === undefined
+      ? undefined
+      : await firstAttempt(tx, {
+          kind: 'order',
+          subjectId: order.id,
+          amount: order.total,
+          currency: order.currency,
+          expiresAt: order.expiresAt,
+        });
   await reportLowStock(ctx, tx, businessId, low);
   if (order.total === 0) await queueConfirmation(ctx, tx, order);
-  return { order, merchant: cart.businessName };
+  return { order, attempt, merchant: cart.businessName };
 }
 
 /** With a quote its prices count, and what the request leaves out is what was quoted. */
@@ -117,7 +147,6 @@ function newOrder(
     statuses: appendStatuses([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
     paymentStatus: appendStatuses([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
     expiresAt: isFree ? undefined : time + paymentSeconds,
-    amountDue: totals.total,
     captured: 0,
     refunded: 0,
     version: 1,

@@ -36,12 +36,7 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
   planId: 'column',
   market: 'column',
   status: 'column',
-  // The payment page, and what was paid there: checkout.ts and payment-events.ts keep them.
-  attempt: 'apart',
-  sessionPlanId: 'apart',
-  sessionId: 'apart',
-  sessionUrl: 'apart',
-  sessionExpiresAt: 'apart',
+  // What keeps it active: payments.ts sees to it.
   paymentId: 'apart',
   createdAt: 'fixed',
   updatedAt: 'column',
@@ -78,11 +73,3 @@ export interface NewsletterSend {
   sent: number;
   failed: number;
 }
-
-/** Under this reference the payments of a subscription are known to the provider. */
-export const paymentReference = (subscriptionId: string, attempt: number): string =>
-  attempt > 1 ? `subscription:${subscriptionId}:${attempt}` : `subscription:${subscriptionId}`;
-
-/** Which attempt to pay a reference names. */
-export const attemptOf = (reference: string): number =>
-  Number(/^\w+:[^:]+:(\d{1,9})$/.exec(reference)?.[1] ?? 1);

@@ -8,18 +8,19 @@ import { type StatusChange, stampFor } from '../shared/history.ts';
 import { giveBack } from './cancel.ts';
 import type { SetOrderStatus, SetPaymentStatus } from './checks.ts';
 import type { Order } from './model.ts';
+import { refundRest } from './refunds.ts';
 import { lockOrder, saveOrder } from './store.ts';
 import { currentOf, moveStatus, type OrderStatus, orderMoves, paymentMoves } from './transitions.ts';
 
 export function setOrderStatus(
   ctx: Context,
-  { businessId, id, version, input }: SetOrderStatus,
+  { businessId, id, version, refund, input }: SetOrderStatus,
 ): Promise<Order> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { businessId, id }, { withStock: input.status === 'CANCELLED' });
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
-    const moved = await withOrderStatuses(ctx, tx, order, [input], 'status');
+    const moved = await withOrderStatuses(ctx, tx, order, [input], 'status', refund);
     return moved === order ? order : saveOrder(ctx, tx, order, moved);
   });
 }
@@ -45,16 +46,22 @@ export function setPaymentStatus(
   });
 }
 
-/** The same object when nothing moves. An order that comes to CANCELLED gives back what it holds. */
+/**
+ * The same object when nothing moves. An order that comes to CANCELLED gives back what it holds, the money too unless the caller
+ * says that the business keeps it.
+ */
 export async function withOrderStatuses(
   ctx: Context,
   tx: Queries,
   order: Order,
   changes: readonly StatusChange<OrderStatus>[],
   field: string,
+  refund = true,
 ): Promise<Order> {
   const statuses = moveStatus(order.statuses, changes, orderMoves, stampFor(ctx.viewer), field);
   if (statuses.length === order.statuses.length) return order;
   const moved = { ...order, statuses };
-  return currentOf(statuses) === 'CANCELLED' ? giveBack(ctx, tx, moved) : moved;
+  if (currentOf(statuses) !== 'CANCELLED') return moved;
+  if (refund) await refundRest(ctx, tx, order, 'Order cancelled');
+  return giveBack(ctx, tx, moved);
 }

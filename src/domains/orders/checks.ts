@@ -59,12 +59,16 @@ export const createOrderCheck = z.object({
 
 const address = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
 
+/** Whether a cancelled order sends its money back. Default: yes. */
+const refund = optional(z.boolean());
+
 export const updateOrderCheck = z.object({
   ...address,
+  refund,
   input: z.object({ ...fields, lines: optional(linesOf(orderLine)) }),
 });
 
-export const orderStatusCheck = z.object({ ...address, input: statusChangeCheck(orderStatuses) });
+export const orderStatusCheck = z.object({ ...address, refund, input: statusChangeCheck(orderStatuses) });
 export const paymentStatusCheck = z.object({ ...address, input: statusChangeCheck(paymentStatuses) });
 
 export const orderFilterCheck = z.object({
@@ -88,6 +92,16 @@ export const refundCheck = z.object({
   }),
 });
 
+export const paymentLinkCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ returnUrl: optionalText(2048), cancelUrl: optionalText(2048) }),
+});
+
+export const refundListCheck = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type PaymentLinkRequest = z.output<typeof paymentLinkCheck>;
+export type RefundList = z.output<typeof refundListCheck>;
 export type CreateOrder = z.output<typeof createOrderCheck>;
 export type UpdateOrder = z.output<typeof updateOrderCheck>;
 export type SetOrderStatus = z.output<typeof orderStatusCheck>;

@@ -69,7 +69,6 @@ async function newOrder(
       stamp,
       'paymentStatus',
     ),
-    amountDue: 0,
     captured: 0,
     refunded: 0,
     version: 1,

@@ -52,12 +52,14 @@ const byPaymentStatus: Readonly<Record<PaymentStatus, EventType | undefined>> = 
 /** A second refund in part leaves the status as it is, and is news all the same. */
 function paymentType(before: Order, order: Order): EventType | undefined {
   if (order.refunded > before.refunded) return 'payment.refunded';
+  // Money that did not get back is told by what happened to its refund.
+  if (order.refunded < before.refunded) return undefined;
   const status = currentOf(order.paymentStatus);
   return status === currentOf(before.paymentStatus) ? undefined : byPaymentStatus[status];
 }
 
 function paymentFacts(type: EventType, before: Order, order: Order, provider: string) {
-  const isAtProvider = order.paymentId !== undefined || order.amountDue > 0;
+  const isAtProvider = order.captured > 0 || order.paymentMethod !== undefined;
   return {
     orderId: order.id,
     businessId: order.businessId,

@@ -1,17 +1,23 @@
-/** Ends checkouts that nobody paid: cancelled by the service, with stock and promo code returned. */
+/** Ends checkouts that nobody paid: cancelled by the service, with stock and promo code returned. The provider is asked first. */
 
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noData } from '../../ports/jobs.ts';
+import { liveAttempt } from '../payments/attempts.ts';
+import { lookUp } from '../payments/look-up.ts';
+import type { Attempt } from '../payments/model.ts';
 import { systemStamp } from '../shared/history.ts';
 import { giveBack } from './cancel.ts';
 import type { Order } from './model.ts';
 import { lockOrder, saveOrder } from './store.ts';
 import { currentOf, moveIfAllowed, orderMoves } from './transitions.ts';
 
+/** How long a customer has to pay. */
+export const paymentSeconds = 30 * 60;
+
 const batchSize = 50;
-/** A process that dies with a batch in its hands leaves it to the others after this long. */
+/** A process that dies with a batch in its hands leaves it to the others after this long; what failed is tried again then. */
 const claimSeconds = 60;
 
 // Several processes may do this at once: each takes rows that no other has taken.
@@ -21,12 +27,18 @@ const claimStatement = `update orders set claimed_until = $1 + ${claimSeconds} w
     order by expires_at limit ${batchSize} for update skip locked
   ) returning id`;
 
-/** Returns how many orders this call ended. */
+/** Returns how many orders this call ended. An order that cannot be ended now does not keep the others from it. */
 export async function expireOrders(services: Services): Promise<number> {
   let ended = 0;
   for (;;) {
     const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
-    for (const { id } of claimed) if (await expireOrder(services, id)) ended += 1;
+    for (const { id: orderId } of claimed) {
+      try {
+        if (await expireOrder(services, orderId)) ended += 1;
+      } catch (error) {
+        services.log.warn({ err: error, orderId }, 'unpaid order not cancelled, will be tried again');
+      }
+    }
     if (claimed.length < batchSize) return ended;
   }
 }
@@ -41,12 +53,26 @@ export const expireOrdersJob = defineJob(
   { cron: '* * * * *', retries: 0, timeout: 300 },
 );
 
-const expireOrder = (services: Services, id: string): Promise<boolean> =>
-  services.db.transaction(async (tx) => {
+async function expireOrder(services: Services, id: string): Promise<boolean> {
+  const attempt = await liveAttempt(services.db, 'order', id);
+  const found = attempt?.sessionId === undefined ? undefined : await closeAndAsk(services, attempt);
+  if (found === 'open') return false;
+  // The answer was applied like the event of the provider, which ends the order.
+  if (found === 'expired') return true;
+  return services.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id }, { withStock: true });
     const isDue = order?.expiresAt !== undefined && order.expiresAt <= now();
     return isDue && cancelUnpaid(services, tx, order);
   });
+}
+
+/** Closed first and asked then: nobody can pay between the question and the end. */
+function closeAndAsk(services: Services, attempt: Attempt) {
+  const { reference, sessionId: id, state } = attempt;
+  const closed =
+    state === 'PROCESSING' ? Promise.resolve() : services.payments.expireSession({ reference, id });
+  return closed.then(() => lookUp(services, attempt));
+}
 
 /** For an order locked with its stock. False when it was paid, in whatever way, or has left PENDING in the meantime. */
 export async function cancelUnpaid(services: Services, tx: Queries, order: Order): Promise<boolean> {

@@ -1,4 +1,6 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
+
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Row } from '../../db/table.ts';
@@ -8,16 +10,19 @@ import type { OrderFilter } from './checks.ts';
 import { type Order, orders } from './model.ts';
 
 const select = `select ${orders.columns} from ${orders.from}
-  where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or exists (
-    select 1 from memberships m join roles r on r.id = m.role_id
-    where m.user_id = $3 and m.business_id = $1 and r.permissions && array['ADMIN', 'ORDERS_READ', 'ORDERS_WRITE']))`;
+  where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or ${holds('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
 
 export async function findOrder(
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Order | undefined> {
   if (!isId(businessId) || !isId(id) || !ctx.viewer.user) return undefined;
-  const [row] = await ctx.db.sql<Row>(select, [businessId, id, ctx.viewer.user.userId]);
+  const [row] = await ctx.db.sql<Row>(select, [
+    businessId,
+    id,
+    ctx.viewer.user.userId,
+    permissionHolder(ctx.viewer),
+  ]);
   return row && orders.read(row);
 }
 

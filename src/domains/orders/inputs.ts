@@ -85,7 +85,17 @@ export const RefundInput = builder.inputType('RefundInput', {
       description: 'Units to refund, at what was paid for them with discount and tax.',
     }),
     amount: t.field({ type: 'Money', description: 'How much, instead of what the lines make.' }),
-    restock: t.boolean({ description: 'Whether the units go back to stock. Default: no.' }),
+    restock: t.boolean({
+      description: 'Whether the units go back to stock; with an amount, name the lines. Default: no.',
+    }),
     reason: t.string({ description: 'Why.' }),
+  }),
+});
+
+export const PaymentLinkInput = builder.inputType('PaymentLinkInput', {
+  description: 'Where the customer goes from the payment page.',
+  fields: (t) => ({
+    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
+    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
   }),
 });

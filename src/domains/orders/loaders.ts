@@ -1,20 +1,11 @@
 /** What orders point at, fetched once per request however many orders ask. */
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
+import type { Refund } from '../payments/model.ts';
+import { loadRefunds as refundsBySubject } from '../payments/refunds.ts';
 import { loadVisibleProducts } from '../products/load-products.ts';
 import type { Product } from '../products/model.ts';
 import { type Contact, loadContacts } from '../users/contacts.ts';
-
-export interface RefundRecord {
-  id: string;
-  amount: number;
-  currency: string;
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  reason?: string | undefined;
-  restock: boolean;
-  createdAt: number;
-  settledAt?: number | undefined;
-}
 
 /** One loader per request; the context is the request. */
 function perRequest<Value>(load: (ctx: Context, ids: readonly string[]) => Promise<Map<string, Value>>) {
@@ -37,12 +28,4 @@ export const loadCustomer = perRequest<Contact>((ctx, ids) => loadContacts(ctx.d
 /** Only products the viewer may see: an order is no way to look at drafts. */
 export const loadProduct = perRequest<Product>(loadVisibleProducts);
 
-export const loadRefunds = perRequest<RefundRecord[]>(async (ctx, ids) => {
-  const rows = await ctx.db.sql<{ order_id: string; refunds: RefundRecord[] }>(
-    `select order_id, json_agg(json_build_object('id', id, 'amount', amount, 'currency', currency, 'status', status,
-       'reason', reason, 'restock', restock, 'createdAt', created_at, 'settledAt', settled_at) order by id) as refunds
-     from refunds where order_id = any($1::uuid[]) group by order_id`,
-    [ids],
-  );
-  return new Map(rows.map((row) => [row.order_id, row.refunds]));
-});
+export const loadRefunds = perRequest<Refund[]>((ctx, ids) => refundsBySubject(ctx.db, 'order', ids));

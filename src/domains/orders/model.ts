@@ -46,12 +46,10 @@ export interface Order {
   statuses: StatusEntry<OrderStatus>[];
   paymentStatus: StatusEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
-  amountDue: number;
-  paymentSessionId?: string | undefined;
-  paymentUrl?: string | undefined;
-  paymentId?: string | undefined;
+  /** What the payment provider has taken, and what of it went back. */
   captured: number;
   refunded: number;
+  disputedAt?: number | undefined;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -80,12 +78,9 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   paymentStatus: 'computed',
   expiresAt: 'column',
   claimedUntil: 'apart',
-  amountDue: 'column',
-  paymentSessionId: 'column',
-  paymentUrl: 'column',
-  paymentId: 'column',
   captured: 'column',
   refunded: 'column',
+  disputedAt: 'column',
   version: 'column',
   createdAt: 'fixed',
   updatedAt: 'column',

@@ -7,23 +7,45 @@ import { setOrderStatus, setPaymentStatus } from './change-status.ts';
 import {
   createOrderCheck,
   orderStatusCheck,
+  paymentLinkCheck,
   paymentStatusCheck,
   refundCheck,
   updateOrderCheck,
 } from './checks.ts';
 import { createOrder } from './create-order.ts';
-import { CreateOrderInput, RefundInput, UpdateOrderInput } from './inputs.ts';
-import { refundOrder } from './refunds.ts';
-import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput } from './types.ts';
+import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
+import { createPaymentLink } from './payment-link.ts';
+import { type Refunded, refundOrder } from './refunds.ts';
+import {
+  OrderStatusEntryInput,
+  OrderType,
+  PaymentLinkPayload,
+  PaymentStatusEntryInput,
+  RefundType,
+} from './types.ts';
 import { updateOrder } from './update-order.ts';
 
 const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+
+const RefundPayload = builder.objectRef<Refunded>('RefundPayload').implement({
+  description: 'The refund, and the order as it is now.',
+  fields: (t) => ({
+    order: t.expose('order', { type: OrderType, description: 'The order.' }),
+    refund: t.expose('refund', {
+      type: RefundType,
+      description: 'The refund; an order that was paid in parts has one for each part, see its refunds.',
+    }),
+  }),
+});
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const id = t.arg.id({ required: true, description: 'Id of the order.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  const refund = t.arg.boolean({
+    description: 'Whether an order that comes to CANCELLED sends its money back. Default: yes.',
   });
   return {
     createOrder: t.field({
@@ -46,6 +68,7 @@ builder.mutationFields((t) => {
         businessId,
         id,
         version,
+        refund,
         input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
       },
       ...checked(updateOrderCheck, async (args, ctx) => ({
@@ -54,12 +77,13 @@ builder.mutationFields((t) => {
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
-      description: 'Moves the status of an order; cancelling returns stock. Needs ORDERS_WRITE.',
+      description: 'Moves the status of an order; cancelling returns stock and money. Needs ORDERS_WRITE.',
       authScopes: onRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         version,
+        refund,
         input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
       },
       ...checked(orderStatusCheck, async (args, ctx) => ({
@@ -81,7 +105,7 @@ builder.mutationFields((t) => {
       })),
     }),
     refundOrder: t.field({
-      type: OrderPayload,
+      type: RefundPayload,
       description:
         'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
       authScopes: onRecord('ORDERS_WRITE', 'Order'),
@@ -90,7 +114,19 @@ builder.mutationFields((t) => {
         id,
         input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
       },
-      ...checked(refundCheck, async (args, ctx) => ({ order: await refundOrder(ctx, args) })),
+      ...checked(refundCheck, (args, ctx) => refundOrder(ctx, args)),
+    }),
+    createPaymentLink: t.field({
+      type: PaymentLinkPayload,
+      description:
+        'Opens a page to pay what is due of an order, or finds the one that is open. For its customer, and for ORDERS_WRITE.',
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: PaymentLinkInput, required: true, description: 'Where to go from there.' }),
+      },
+      ...checked(paymentLinkCheck, (args, ctx) => createPaymentLink(ctx, args)),
     }),
   };
 });

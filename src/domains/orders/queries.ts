@@ -2,9 +2,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { orderFilterCheck } from './checks.ts';
+import { orderFilterCheck, refundListCheck } from './checks.ts';
 import { findOrder, listOrders } from './find-order.ts';
-import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum } from './types.ts';
+import { listRefunds } from './list-refunds.ts';
+import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum, RefundConnection } from './types.ts';
 
 builder.queryFields((t) => ({
   order: t.field({
@@ -34,5 +35,17 @@ builder.queryFields((t) => ({
       customerId: t.arg.id({ description: 'Only orders of this user.' }),
     },
     ...checked(orderFilterCheck, (args, ctx) => listOrders(ctx, args)),
+  }),
+  refunds: t.field({
+    type: RefundConnection,
+    description: 'The refunds of an order, newest first, for whoever may see the order.',
+    authScopes: { signedIn: true },
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id of the order.' }),
+      ...pageArgs,
+    },
+    ...checked(refundListCheck, (args, ctx) => listRefunds(ctx, args)),
   }),
 }));

@@ -1,13 +1,8 @@
 /** How much may go back, and for which units. Pure. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
+import type { RefundLine } from '../payments/model.ts';
 import { shareOfUnits } from '../pricing/rules.ts';
 import type { Order, OrderLine } from './model.ts';
-
-export interface RefundLine {
-  /** Position in the order. */
-  line: number;
-  quantity: number;
-}
 
 export interface RefundWish {
   amount?: number | undefined;
@@ -22,14 +17,25 @@ export interface RefundPlan {
 
 /** `refundable` is what was captured and is not on its way back already. */
 export function planRefund(order: Order, wish: RefundWish, refundable: number): RefundPlan {
-  const lines = wish.lines ?? (wish.amount === undefined || wish.restock ? openLines(order) : []);
+  if (wish.amount !== undefined && wish.restock && !wish.lines) throw linesRequired();
+  const lines = wish.lines ?? (wish.amount === undefined ? openLines(order) : []);
   const faults = lines.flatMap((line, index) => lineFault(order, lines, line, index));
   if (faults.length > 0) throw invalid(...faults);
   const amount = wish.amount ?? (wish.lines ? valueOfUnits(order, lines) : refundable);
   const fault = amountFault(amount, refundable);
   if (fault) throw invalid({ field: 'amount', ...fault });
-  return { amount, lines: [...lines] };
+  return {
+    amount,
+    lines: lines.map((line) => ({ ...line, variantId: order.lines[line.line]?.variantId })),
+  };
 }
+
+const linesRequired = () =>
+  invalid({
+    field: 'lines',
+    error: 'LINES_REQUIRED',
+    message: 'Say which units go back to stock: an amount alone does not tell.',
+  });
 
 function amountFault(amount: number, refundable: number): Omit<ErrorDetail, 'field'> | undefined {
   if (refundable === 0) {
@@ -46,9 +52,9 @@ function amountFault(amount: number, refundable: number): Omit<ErrorDetail, 'fie
 
 const openUnits = (line: OrderLine) => line.quantity - (line.refunded ?? 0);
 
-const openLines = (order: Order): RefundLine[] =>
+export const openLines = (order: Order): RefundLine[] =>
   order.lines.flatMap((line, index) =>
-    openUnits(line) > 0 ? [{ line: index, quantity: openUnits(line) }] : [],
+    openUnits(line) > 0 ? [{ line: index, quantity: openUnits(line), variantId: line.variantId }] : [],
   );
 
 function lineFault(
@@ -90,7 +96,7 @@ export const withRefundedLines = (
   restock: boolean,
 ): OrderLine[] =>
   order.lines.map((line, index) => {
-    const units = refunded.reduce((sum, item) => (item.line === index ? sum + item.quantity : sum), 0);
+    const units = unitsOf(order, refunded, index);
     if (units === 0) return line;
     return {
       ...line,
@@ -98,3 +104,20 @@ export const withRefundedLines = (
       restocked: restock ? Math.min(line.quantity, (line.restocked ?? 0) + units) : line.restocked,
     };
   });
+
+/** The money of these units did not go back after all. */
+export const withoutRefundedLines = (order: Order, refunded: readonly RefundLine[]): OrderLine[] =>
+  order.lines.map((line, index) => {
+    const units = unitsOf(order, refunded, index);
+    return units === 0 ? line : { ...line, refunded: Math.max(0, (line.refunded ?? 0) - units) };
+  });
+
+const unitsOf = (order: Order, refunded: readonly RefundLine[], index: number): number =>
+  refunded.reduce((sum, item) => (positionOf(order, item) === index ? sum + item.quantity : sum), 0);
+
+/** A line is known by what it sells; its position only tells apart two lines of the same variant. */
+function positionOf({ lines }: Order, { line, variantId }: RefundLine): number {
+  return variantId === undefined || lines[line]?.variantId === variantId
+    ? line
+    : lines.findIndex((other) => other.variantId === variantId);
+}

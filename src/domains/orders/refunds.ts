@@ -1,184 +1,110 @@
-/**
- * Gives money back. A refund is written first, then asked of the provider under its own id, then settled: whoever dies in
- * between, the job that was queued with it finishes it.
- */
+/** Sends money of an order back: what is asked for is checked and written here, payments/refunds.ts sees to the rest. */
 
-import { z } from 'zod';
 import type { Context, Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
-import { newId } from '../../lib/ids.ts';
-import { now } from '../../lib/time.ts';
-import { defineJob } from '../../ports/jobs.ts';
-import { PaymentRefused } from '../../ports/payments.ts';
-import { moveStock } from '../products/move-stock.ts';
-import { systemStamp } from '../shared/history.ts';
+import type { Refund, RefundLine } from '../payments/model.ts';
+import { type Money, moneyOf, splitRefund } from '../payments/money.ts';
+import { refundsOf, scheduleRefund, settleRefund } from '../payments/refunds.ts';
 import type { RefundRequest } from './checks.ts';
 import type { Order } from './model.ts';
-import { planRefund, type RefundLine, withRefundedLines } from './refund-rules.ts';
-import { lockOrder, readOrder, saveOrder } from './store.ts';
-import { moveIfAllowed, orderMoves, paymentMoves } from './transitions.ts';
+import { openLines, planRefund, withRefundedLines } from './refund-rules.ts';
+import { lockOrder, readOrder } from './store.ts';
 
-interface NewRefund {
-  paymentId: string;
-  amount: number;
-  /** Whether the money was counted as payment of the order. */
-  counts: boolean;
-  reason?: string | undefined;
-  lines?: readonly RefundLine[];
-  restock?: boolean;
+export interface Refunded {
+  order: Order;
+  refund: Refund;
 }
 
-interface RefundRow {
-  id: string;
-  order_id: string;
-  payment_id: string;
-  amount: number;
-  currency: string;
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  counts: boolean;
-  lines: RefundLine[];
-  restock: boolean;
-}
-
-export async function refundOrder(ctx: Context, { businessId, id, input }: RefundRequest): Promise<Order> {
-  const { refundId } = await once(ctx, 'refundOrder', { businessId, id, input }, (queries) =>
+export async function refundOrder(ctx: Context, { businessId, id, input }: RefundRequest): Promise<Refunded> {
+  const { refundIds } = await once(ctx, 'refundOrder', { businessId, id, input }, (queries) =>
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFound('Order');
-      const { refundable, pendingLines } = await openRefunds(tx, order);
-      const lines = withRefundedLines(order, pendingLines, false);
-      const plan = planRefund({ ...order, lines }, input, refundable);
-      const refund = { ...plan, counts: true, reason: input.reason, restock: input.restock ?? false };
-      return {
-        refundId: await scheduleRefund(ctx, tx, order, { paymentId: order.paymentId ?? '', ...refund }),
-      };
+      return { refundIds: await askFor(ctx, tx, order, input) };
     }),
   );
-  const refused = await settleRefund(ctx, refundId).catch((error: unknown) => {
-    // It stays PENDING, and the job tries again: the caller sees it in the order's refunds.
-    ctx.log.warn({ err: error, refundId }, 'refund not settled yet');
-    return undefined;
+  for (const refundId of refundIds) {
+    // What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds.
+    await settleRefund(ctx, refundId).catch((error: unknown) =>
+      ctx.log.warn({ err: error, refundId }, 'refund not settled yet'),
+    );
+  }
+  const made = (await refundsOf(ctx.db, 'order', id)).filter((refund) => refundIds.includes(refund.id));
+  const failed = made.find(({ status }) => status === 'FAILED');
+  if (failed) throw refused(failed);
+  const [refund, order] = [made[0], await readOrder(ctx.db, id)];
+  if (!order || !refund) throw notFound('Order');
+  return { order, refund };
+}
+
+const refused = ({ failure }: Refund) =>
+  invalid({
+    field: 'amount',
+    error: 'REFUND_REFUSED',
+    message: failure ?? 'The payment provider refused the refund.',
   });
-  if (refused) throw invalid({ field: 'amount', error: 'REFUND_REFUSED', message: refused.message });
-  const order = await readOrder(ctx.db, id);
-  if (!order) throw notFound('Order');
-  return order;
-}
 
-/** What can still go back, given what is on its way already. */
-async function openRefunds(tx: Queries, order: Order) {
-  const rows = await tx.sql<Pick<RefundRow, 'amount' | 'status' | 'lines'>>(
-    `select amount, status, lines from refunds where order_id = $1 and counts and status <> 'FAILED'`,
-    [order.id],
-  );
-  const pending = rows.filter(({ status }) => status === 'PENDING');
-  const sum = (refunds: readonly { amount: number }[]) =>
-    refunds.reduce((total, { amount }) => total + amount, 0);
-  const gone = Math.max(order.refunded, sum(rows) - sum(pending)) + sum(pending);
-  return {
-    refundable: Math.max(0, order.captured - gone),
-    pendingLines: pending.flatMap(({ lines }) => lines),
-  };
-}
-
-/** Writes a refund in the transaction that decides on it; the job is its guarantee. */
-export async function scheduleRefund(
-  { jobs }: Pick<Services, 'jobs'>,
+async function askFor(
+  services: Services,
   tx: Queries,
   order: Order,
-  { paymentId, amount, counts, reason, lines = [], restock = false }: NewRefund,
-): Promise<string> {
-  const id = newId();
-  await tx.sql(
-    `insert into refunds (id, order_id, payment_id, amount, currency, counts, reason, lines, restock, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
-    [
-      id,
-      order.id,
-      paymentId,
-      amount,
-      order.currency,
-      counts,
-      reason ?? null,
-      JSON.stringify(lines),
-      restock,
-      now(),
-    ],
+  input: RefundRequest['input'],
+): Promise<string[]> {
+  const money = await moneyOf(tx, 'order', order.id);
+  const pendingLines = (await refundsOf(tx, 'order', order.id)).flatMap(({ counts, status, lines }) =>
+    counts && status === 'PENDING' ? lines : [],
   );
-  await jobs.enqueue(tx, settleRefundJob, { refundId: id });
-  return id;
+  const open = { ...order, lines: withRefundedLines(order, pendingLines, false) };
+  const { amount, lines } = planRefund(open, input, refundableOf(money));
+  return schedule(services, tx, money, { amount, lines, restock: input.restock, reason: input.reason });
 }
 
-export const settleRefundJob = defineJob(
-  'settle-refund',
-  z.object({ refundId: z.string() }),
-  async (services: Services, { refundId }) => {
-    const refused = await settleRefund(services, refundId);
-    if (refused) services.log.error({ refundId, reason: refused.message }, 'refund refused by the provider');
-  },
-  { retries: 20, concurrency: 2 },
-);
+const refundableOf = ({ captured, refunded, pending }: Money) => Math.max(0, captured - refunded - pending);
 
-/** Any number of calls make one refund: the provider knows it by its id. Returns why the provider refused, if it did. */
-async function settleRefund(services: Services, refundId: string): Promise<PaymentRefused | undefined> {
-  const [refund] = await services.db.sql<RefundRow>('select * from refunds where id = $1', [refundId]);
-  if (refund?.status !== 'PENDING') return undefined;
-  try {
-    const { payment_id: paymentId, amount, currency } = refund;
-    const { id } = await services.payments.refund({ paymentId, amount, currency, key: refund.id });
-    await settle(services, refund, id);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof PaymentRefused)) throw error;
-    await services.db.sql(
-      `update refunds set status = 'FAILED', settled_at = $2 where id = $1 and status = 'PENDING'`,
-      [refundId, now()],
-    );
-    return error;
+/** Sends back what is left of the money of an order that is locked, such as one that was cancelled. */
+export async function refundRest(
+  services: Services,
+  tx: Queries,
+  order: Order,
+  reason: string,
+): Promise<void> {
+  const money = await moneyOf(tx, 'order', order.id);
+  const amount = refundableOf(money);
+  if (amount > 0) await schedule(services, tx, money, { amount, lines: openLines(order), reason });
+}
+
+interface Plan {
+  amount: number;
+  lines: readonly RefundLine[];
+  restock?: boolean | undefined;
+  reason?: string | undefined;
+}
+
+/** Money goes back the way it came: an order that was paid in parts is refunded in parts. The lines go with the first. */
+async function schedule(
+  services: Services,
+  tx: Queries,
+  money: Money,
+  { amount, lines, restock = false, reason }: Plan,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { payment, amount: part } of splitRefund(money.payments, amount)) {
+    const isFirst = ids.length === 0;
+    const refund = { amount: part, counts: true, reason, paymentId: payment.paymentId };
+    const goods = isFirst ? { lines, restock } : {};
+    const attempt = { id: payment.attemptId, currency: payment.currency };
+    ids.push(await scheduleRefund(services, tx, { attempt, ...refund, ...goods }));
   }
+  return ids;
 }
 
-const settle = (services: Services, refund: RefundRow, providerRefundId: string): Promise<void> =>
-  services.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, { id: refund.order_id }, { withStock: refund.restock });
-    const settled = await tx.sql(
-      `update refunds set status = 'SUCCEEDED', provider_refund_id = $2, settled_at = $3 where id = $1 and status = 'PENDING' returning 1`,
-      [refund.id, providerRefundId, now()],
-    );
-    if (!order || settled.length === 0 || !refund.counts) return;
-    const [sum] = await tx.sql<{ total: number }>(
-      `select sum(amount)::bigint as total from refunds where order_id = $1 and counts and status = 'SUCCEEDED'`,
-      [order.id],
-    );
-    const lines = withRefundedLines(order, refund.lines, refund.restock);
-    if (refund.restock) {
-      const moves = lines.map((line, index) => ({
-        productId: line.productId,
-        variantId: line.variantId,
-        delta: (line.restocked ?? 0) - (order.lines[index]?.restocked ?? 0),
-        field: `lines.${index}`,
-      }));
-      await moveStock(tx, order.businessId, moves);
-    }
-    const refunded = withRefunded({ ...order, lines }, Math.max(order.refunded, sum?.total ?? 0));
-    await saveOrder(services, tx, order, refunded);
+/** The positions of lines must stand still while the money of some is on its way. */
+export async function refuseWhileRefunding(tx: Queries, order: Order): Promise<void> {
+  const pending = (await refundsOf(tx, 'order', order.id)).some(({ status }) => status === 'PENDING');
+  if (!pending) return;
+  throw new AppError('CONFLICT', 'A refund of this order is under way: its lines cannot be changed now.', {
+    details: [{ field: 'lines', error: 'REFUND_PENDING', message: 'Try again when the refund is settled.' }],
   });
-
-/** The payment status follows the money; an order whose whole price went back is refunded itself. */
-export function withRefunded(order: Order, refunded: number): Order {
-  if (refunded === 0 || order.captured === 0) return { ...order, refunded };
-  const isWhole = refunded >= order.captured;
-  return {
-    ...order,
-    refunded,
-    paymentStatus: moveIfAllowed(
-      order.paymentStatus,
-      isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
-      paymentMoves,
-      systemStamp,
-    ),
-    statuses: isWhole ? moveIfAllowed(order.statuses, 'REFUNDED', orderMoves, systemStamp) : order.statuses,
-  };
 }

@@ -6,6 +6,7 @@ import type { Row } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { lockPromoOf } from '../businesses/promo-claims.ts';
 import { lockProducts } from '../products/move-stock.ts';
 import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
@@ -32,6 +33,11 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
     events: orderEvents(before, saved, services.payments.provider),
   });
   return saved;
+}
+
+/** For an order that never came to be: nothing is left of it but the attempt to pay it. */
+export async function deleteOrder(tx: Queries, id: string): Promise<void> {
+  await tx.sql('delete from orders where id = $1', [id]);
 }
 
 export interface OrderAddress {
@@ -65,12 +71,7 @@ export async function lockOrder(
   if (!seen) return undefined;
   const productIds = new Set([...productsOf(seen), ...products]);
   await lockProducts(tx, seen.businessId, [...productIds]);
-  if (seen.promoCode !== undefined) {
-    await tx.sql(
-      `select p.id from promo_codes p join promo_claims c on c.promo_code_id = p.id where c.order_id = $1 for update of p`,
-      [id],
-    );
-  }
+  if (seen.promoCode !== undefined) await lockPromoOf(tx, id);
   const locked = first(await tx.sql<Row>(`${read} for update`, params));
   if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');

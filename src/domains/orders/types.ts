@@ -2,11 +2,14 @@
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { BlockObject } from '../blocks/types.ts';
+import { type Refund, refundStatuses } from '../payments/model.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
-import { loadCustomer, loadProduct, loadRefunds, type RefundRecord } from './loaders.ts';
+import { amountDue } from './amount-due.ts';
+import { loadCustomer, loadProduct, loadRefunds } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine } from './model.ts';
+import type { PaymentLink } from './payment-link.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
@@ -84,10 +87,10 @@ const CustomerType = builder.objectRef<Contact>('Customer').implement({
 
 const RefundStatusEnum = builder.enumType('RefundStatus', {
   description: 'PENDING until the payment provider has confirmed it.',
-  values: ['PENDING', 'SUCCEEDED', 'FAILED'] as const,
+  values: refundStatuses,
 });
 
-const RefundType = builder.objectRef<RefundRecord>('Refund').implement({
+export const RefundType = builder.objectRef<Refund>('Refund').implement({
   description: 'Money that goes back to the customer.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the refund.' }),
@@ -96,6 +99,10 @@ const RefundType = builder.objectRef<RefundRecord>('Refund').implement({
     status: t.expose('status', { type: RefundStatusEnum, description: 'How far it got.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why.' }),
     restock: t.exposeBoolean('restock', { description: 'Whether the goods went back to stock.' }),
+    failure: t.exposeString('failure', {
+      nullable: true,
+      description: 'Why the payment provider could not send it; it can be tried again.',
+    }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
     settledAt: t.expose('settledAt', {
       type: 'Timestamp',
@@ -159,6 +166,17 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     captured: t.expose('captured', { type: 'Money', description: 'What the payment provider has taken.' }),
     refunded: t.expose('refunded', { type: 'Money', description: 'What of it went back.' }),
+    amountDue: t.field({
+      type: 'Money',
+      description:
+        'total - captured + refunded: what a payment link collects or, when it is negative, a refund gives back. 0 when the order is over.',
+      resolve: amountDue,
+    }),
+    disputedAt: t.expose('disputedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the customer disputed the payment with their bank.',
+    }),
     refunds: t.field({
       type: [RefundType],
       description: 'The refunds, oldest first.',
@@ -178,3 +196,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
 });
 
 export const OrderConnection = connectionOf('Order', OrderType);
+export const RefundConnection = connectionOf('Refund', RefundType);
+
+export const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
+  description: 'Where to pay what is due.',
+  fields: (t) => ({
+    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
+  }),
+});

@@ -4,20 +4,28 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
+import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { closeAttempts } from '../payments/attempts.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
+import { amountDue } from './amount-due.ts';
 import { withOrderStatuses } from './change-status.ts';
 import type { UpdateOrder } from './checks.ts';
 import { checkCustomer, checkedTerms } from './create-order.ts';
+import { paymentSeconds } from './expiry.ts';
 import { movesOf, resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
 import type { Order } from './model.ts';
+import { refuseWhileRefunding } from './refunds.ts';
 import { lockOrder, saveOrder } from './store.ts';
 import { checkedTotals, withShares } from './totals.ts';
 import { currentOf, moveStatus, paymentMoves } from './transitions.ts';
 
-export function updateOrder(ctx: Context, { businessId, id, version, input }: UpdateOrder): Promise<Order> {
+export function updateOrder(
+  ctx: Context,
+  { businessId, id, version, refund, input }: UpdateOrder,
+): Promise<Order> {
   return ctx.db.transaction(async (tx) => {
     const requested = requestedStatuses(input);
     const order = await lockOrder(
@@ -31,8 +39,8 @@ export function updateOrder(ctx: Context, { businessId, id, version, input }: Up
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
     if (input.customerId !== order.customerId) await checkCustomer(tx, input.customerId);
-    const changed = await withFields(ctx, tx, order, input);
-    const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses');
+    const changed = await withPage(ctx, tx, order, await withFields(ctx, tx, order, input));
+    const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses', refund);
     const paymentStatus = moveStatus(
       order.paymentStatus,
       input.paymentStatus ?? [],
@@ -66,13 +74,22 @@ async function withFields(
   };
 }
 
+/** A page that asks for another amount than is due is closed; a new one is asked for with a payment link, in time. */
+async function withPage(ctx: Context, tx: Queries, before: Order, order: Order): Promise<Order> {
+  if (amountDue(order) === amountDue(before)) return order;
+  await closeAttempts(ctx, tx, 'order', order.id);
+  return order.expiresAt === undefined
+    ? order
+    : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentSeconds) };
+}
+
 /** Money that has been asked for, or taken, is in the currency it is in. */
 async function changedTerms(tx: Queries, order: Order, { market, currency }: UpdateOrder['input']) {
   const same =
     (market === undefined || market === order.market) &&
     (currency === undefined || currency === order.currency);
   if (same) return { market: order.market, currency: order.currency };
-  if (order.amountDue > 0 || order.captured > 0) {
+  if ((order.paymentMethod !== undefined && order.total > 0) || order.captured > 0) {
     throw invalid({
       field: market === undefined || market === order.market ? 'currency' : 'market',
       error: 'ORDER_NOT_EDITABLE',
@@ -101,6 +118,7 @@ async function changedLines(
   if (order.lines.some((line) => line.refunded || line.restocked)) {
     throw notEditable('The lines of an order that was refunded in part cannot be changed.');
   }
+  await refuseWhileRefunding(tx, order);
   // New lines come first, so that a shortage is reported under their numbers.
   const moves = [...movesOf(lines, 'take'), ...movesOf(order.lines, 'return')];
   await reportLowStock(ctx, tx, order.businessId, await moveStock(tx, order.businessId, moves));

@@ -8,6 +8,10 @@ export const webhookEvents = {
   'payment.paid': 'An order was paid.',
   'payment.failed': 'A payment was declined, or never came.',
   'payment.refunded': 'Money of an order went back, in part or as a whole.',
+  'payment.returned':
+    'Money that fits nothing was sent back: a wrong amount, a second payment, a page that was closed.',
+  'payment.disputed': 'A customer disputed a payment with their bank.',
+  'refund.failed': 'The payment provider could not send money back; it can be tried again.',
 };
 
 export const liveTopics = ['order'];

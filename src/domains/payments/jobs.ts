@@ -1,4 +1,6 @@
 /** What payments do in the background. */
+import { closeSessionJob } from './attempts.ts';
 import { paymentEventJob } from './receive-event.ts';
+import { settleRefundJob } from './refunds.ts';
 
-export const jobs = [paymentEventJob];
+export const jobs = [paymentEventJob, settleRefundJob, closeSessionJob];

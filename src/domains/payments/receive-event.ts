@@ -6,21 +6,9 @@ import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEvent } from '../../ports/payments.ts';
-
-export interface PaymentHandler {
-  /**
-   * Applies an event to what `id` names, in the transaction that records the event: it happens once. Events may come in
-   * any order. Returns a word for the record.
-   */
-  apply(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string>;
-}
-
-const handlers = new Map<string, PaymentHandler>();
-
-/** Events whose reference is `<kind>:<id>` go to this handler. Called once per kind, when a domain is loaded. */
-export function handlePayments(kind: string, handler: PaymentHandler): void {
-  handlers.set(kind, handler);
-}
+import { subjectOfEvent } from './attempts.ts';
+import { findRefund } from './refunds.ts';
+import { subjectOf } from './subjects.ts';
 
 export async function receiveWebhook(
   services: Services,
@@ -46,7 +34,7 @@ export async function receiveEvent(services: Services, event: PaymentEvent): Pro
       [provider, id, type, reference ?? null, paymentId ?? null, amount ?? null, currency ?? null, now()],
     );
     if (isNew.length === 0) return;
-    const outcome = await dispatch(services, tx, event);
+    const outcome = await applyEvent(services, tx, event);
     await tx.sql('update payment_events set outcome = $3 where provider = $1 and id = $2', [
       provider,
       id,
@@ -58,23 +46,16 @@ export async function receiveEvent(services: Services, event: PaymentEvent): Pro
 /** Events of a provider that lives inside the gateway: should the one who made them not live to deliver them. */
 export const paymentEventJob = defineJob('payment-event', paymentEvent, receiveEvent);
 
-async function dispatch(services: Services, tx: Queries, event: PaymentEvent): Promise<string> {
-  const reference = event.reference ?? (await referenceOf(tx, services.payments.provider, event.paymentId));
-  const [kind = '', id = ''] = reference?.split(':') ?? [];
-  const handler = handlers.get(kind);
-  return handler ? handler.apply(services, tx, event, id) : 'ignored';
-}
-
-/** Some events name only the payment; an earlier event of it may say what it was for. */
-async function referenceOf(
-  tx: Queries,
-  provider: string,
-  paymentId: string | undefined,
-): Promise<string | undefined> {
-  if (paymentId === undefined) return undefined;
-  const [row] = await tx.sql<{ reference: string }>(
-    'select reference from payment_events where provider = $1 and payment_id = $2 and reference is not null limit 1',
-    [provider, paymentId],
-  );
-  return row?.reference;
+/** Returns a word for the record. */
+export async function applyEvent(services: Services, tx: Queries, event: PaymentEvent): Promise<string> {
+  if (event.refund) {
+    const known = await findRefund(tx, event.refund);
+    if (known) {
+      const { refund, kind, subjectId } = known;
+      await subjectOf(kind)?.refundAnswered(services, tx, refund, event.refund, subjectId);
+      return `refund ${event.refund.status}`;
+    }
+  }
+  const { kind, id } = await subjectOfEvent(tx, event);
+  return (await subjectOf(kind)?.apply(services, tx, event, id)) ?? 'ignored';
 }

@@ -1,5 +1,10 @@
 /** The sandbox's payment page: what a customer sees where no payment provider is configured. Works without scripts. */
-import type { SandboxPayments, SandboxSession } from '../../adapters/payments/sandbox.ts';
+import {
+  type SandboxAction,
+  type SandboxPayments,
+  type SandboxSession,
+  sandboxActions,
+} from '../../adapters/payments/sandbox.ts';
 import type { Services } from '../../context.ts';
 import { receiveWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -36,15 +41,22 @@ async function act(
 ): Promise<HttpResponse> {
   const { returnUrl, cancelUrl } = session.request;
   if (action === 'cancel') return redirect(cancelUrl);
-  if (action !== 'pay' && action !== 'decline') throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
-  const event = await sandbox.act(session.id, action);
+  const refund = action.replace(/^fail-refund:/, '');
+  if (refund === action && !isAction(action)) throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
+  const event = isAction(action)
+    ? await sandbox.act(session.id, action)
+    : await sandbox.failRefund(session.id, refund);
   if (event) {
     // The way a provider outside would take: signed, verified, applied once. A job repeats it if we do not get here.
     const { body, header } = sandbox.sign(event);
     await receiveWebhook(services, body, header);
   }
-  return redirect(action === 'pay' && (event || session.state === 'PAID') ? returnUrl : path + session.id);
+  const isDone = action === 'pay' || action === 'transfer';
+  return redirect(isDone && (event || session.state === 'PAID') ? returnUrl : path + session.id);
 }
+
+const isAction = (action: string): action is SandboxAction =>
+  (sandboxActions as readonly string[]).includes(action);
 
 const redirect = (location: string): HttpResponse => ({
   status: 303,
@@ -52,9 +64,10 @@ const redirect = (location: string): HttpResponse => ({
   body: null,
 });
 
-function show({ state, declines, request }: SandboxSession): HttpResponse {
+function show(session: SandboxSession): HttpResponse {
+  const { state, declines, request } = session;
   const { merchant, amount, currency, lines, returnUrl, cancelUrl } = request;
-  if (state !== 'OPEN') return closed(state, request);
+  if (state !== 'OPEN') return closed(state, session);
   const rows = lines.map(
     (line) =>
       markup`<tr><td>${line.name}${line.quantity > 1 && markup` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
@@ -68,21 +81,42 @@ function show({ state, declines, request }: SandboxSession): HttpResponse {
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
-<form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
-<p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no.</p></section>
+<form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="transfer">Pay by bank transfer</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
+<p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no, a bank transfer arrives when you say so.</p></section>
 </main>`;
   return page(`Pay ${merchant}`, body, {
     formTargets: [new URL(returnUrl).origin, new URL(cancelUrl).origin],
   });
 }
 
-function closed(state: 'PAID' | 'EXPIRED', { merchant, returnUrl, cancelUrl }: SandboxSession['request']) {
-  const [title, text, target] =
-    state === 'PAID'
-      ? ['This has been paid', 'Thank you, the payment went through.', returnUrl]
-      : ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.', cancelUrl];
+const endings = {
+  PAID: ['This has been paid', 'Thank you, the payment went through.'],
+  PROCESSING: ['This transfer is on its way', 'You will hear when the money has arrived.'],
+  FAILED: ['This transfer has failed', 'Nothing was charged. Go back to the shop to pay in another way.'],
+  EXPIRED: ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.'],
+} as const;
+
+function closed(state: keyof typeof endings, { request, refunds }: SandboxSession): HttpResponse {
+  const { merchant, returnUrl, cancelUrl, currency } = request;
+  const [title, text] = endings[state];
+  const target = state === 'PAID' || state === 'PROCESSING' ? returnUrl : cancelUrl;
+  const buttons = [
+    ...(state === 'PROCESSING'
+      ? [button('settle', 'Let the money arrive'), button('fail', 'Let the transfer fail')]
+      : []),
+    ...(state === 'PAID' ? [button('dispute', 'Dispute this payment')] : []),
+    ...Object.entries(refunds)
+      .filter(([key]) => !key.startsWith('failed:'))
+      .map(([key, amount]) =>
+        button(`fail-refund:${key}`, `Let the refund of ${formatMoney(amount, currency)} fail`),
+      ),
+  ];
   return page(
     title,
-    markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p></section></main>`,
+    markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
+${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons do what banks do later.</p>`}</section></main>`,
   );
 }
+
+const button = (action: string, label: string) =>
+  markup`<button name="action" value="${action}">${label}</button>`;

@@ -13,12 +13,13 @@ export const rows = [
     answer: 'orders',
   }),
   update(`${orders}/update`, operations.UpdateOrderDocument, {
-    fields: ['id'],
+    fields: ['id', 'refund'],
     answer: 'updateOrder.order',
   }),
   get(order, operations.GetOrderDocument, { answer: 'order', missing: 'Order' }),
   // Older clients send the order's own id in these bodies.
   update(`${order}/status`, operations.SetOrderStatusDocument, {
+    fields: ['refund'],
     drop: ['id'],
     answer: 'setOrderStatus.order',
   }),
@@ -27,4 +28,7 @@ export const rows = [
     drop: ['id'],
     answer: 'setPaymentStatus.order',
   }),
+  create(`${order}/payment-link`, operations.CreatePaymentLinkDocument, { answer: 'createPaymentLink' }),
+  create(`${order}/refunds`, operations.RefundOrderDocument, { answer: 'refundOrder.refund' }),
+  list(`${order}/refunds`, operations.ListRefundsDocument, { answer: 'refunds' }),
 ];

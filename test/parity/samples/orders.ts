@@ -1,4 +1,5 @@
 /** Samples of orders. */
+import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -8,6 +9,8 @@ const line = ({ ids }: World) => ({
   quantity: 1,
 });
 const order = (world: World) => ({ path: { ...inShop(world), id: world.ids.order ?? '' } });
+
+const paidOrder = (world: World) => ({ path: { ...inShop(world), id: world.ids.paidOrder ?? '' } });
 
 const manualOrder = (world: World) => ({
   customerId: world.viewers.customer?.userId,
@@ -30,6 +33,18 @@ export const domain: Samples = {
     );
     world.ids.variant = body.variants[0]?.id ?? '';
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
+    await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
+    await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
+    const link = await t.rest<{ checkoutUrl: string }>(
+      'POST',
+      `${base}/orders/${world.ids.paidOrder}/payment-link`,
+      { as: world.shop.admin, body: {} },
+    );
+    await (t.app.services.payments as SandboxPayments).act(
+      link.body.checkoutUrl.split('/').at(-1) ?? '',
+      'pay',
+    );
+    await t.app.drainJobs();
   },
   samples: {
     CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
@@ -40,6 +55,12 @@ export const domain: Samples = {
       body: { id: world.ids.order, shipping: 0, total: 5411 },
     }),
     SetOrderStatus: (world) => ({ ...order(world), body: { status: 'PROCESSING' } }),
+    CreatePaymentLink: (world) => ({
+      path: { ...inShop(world), id: world.ids.dueOrder ?? '' },
+      body: { returnUrl: 'http://shop.test/thanks' },
+    }),
+    RefundOrder: (world) => ({ ...paidOrder(world), body: { amount: 100, reason: 'Scratched' } }),
+    ListRefunds: (world) => ({ ...paidOrder(world), query: { limit: 5 } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
   },
 };

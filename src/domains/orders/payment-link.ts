@@ -1,0 +1,92 @@
+/** A new page to pay on: for what is still due after an edit, for manual orders, and for a page that was lost. */
+
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { forbidden, invalid, notFound } from '../../errors.ts';
+import { forget, once } from '../../idempotency.ts';
+import { now } from '../../lib/time.ts';
+import { PaymentRefused } from '../../ports/payments.ts';
+import { closeAttempts, liveAttempt, nextAttempt } from '../payments/attempts.ts';
+import type { Attempt } from '../payments/model.ts';
+import { pageFault } from '../payments/page.ts';
+import { returnUrls } from '../payments/return-urls.ts';
+import { amountDue } from './amount-due.ts';
+import type { PaymentLinkRequest } from './checks.ts';
+import { paymentSeconds } from './expiry.ts';
+import { findOrder } from './find-order.ts';
+import type { Order } from './model.ts';
+import { openPage, readPayable } from './payment-page.ts';
+import { lockOrder, saveOrder } from './store.ts';
+
+/** Where nothing expires but the page itself. Providers close theirs after a day. */
+const patientSeconds = 23 * 3600;
+/** A page that closes in a minute is no use to anybody. */
+const stillUseful = 60;
+/** Customers keep the stock of an unpaid order no longer than this, however many pages they ask for. */
+const holdSeconds = 24 * 3600;
+
+export interface PaymentLink {
+  orderId: string;
+  checkoutUrl: string;
+}
+
+export async function createPaymentLink(
+  ctx: Context,
+  { businessId, id, input }: PaymentLinkRequest,
+): Promise<PaymentLink> {
+  const urls = returnUrls(ctx.config, input);
+  const seen = await findOrder(ctx, { businessId, id });
+  if (!seen) throw notFound('Order');
+  const isStaff = await ctx.viewer.can('ORDERS_WRITE', businessId);
+  if (!isStaff && seen.customerId !== ctx.viewer.user?.userId) throw forbidden();
+  const { reference } = await once(ctx, 'createPaymentLink', { businessId, id, input }, (queries) =>
+    queries.transaction((tx) => openAttempt(ctx, tx, { businessId, id }, isStaff)),
+  );
+  const payable = await readPayable(ctx, id, reference);
+  if (!payable.attempt) throw notFound('Order');
+  const checkoutUrl = await openPage(ctx, payable, payable.attempt, urls).catch(async (error: unknown) => {
+    if (error instanceof PaymentRefused) await giveUp(ctx, id, reference);
+    throw pageFault(error, 'The payment provider does not answer, try again.');
+  });
+  return { orderId: id, checkoutUrl };
+}
+
+/** The page that is open for what is due, or a new one; the others are closed. */
+async function openAttempt(
+  ctx: Context,
+  tx: Queries,
+  at: { businessId: string; id: string },
+  isStaff: boolean,
+): Promise<Pick<Attempt, 'reference'>> {
+  const order = await lockOrder(tx, at);
+  if (!order) throw notFound('Order');
+  const amount = amountDue(order);
+  if (amount <= 0) throw refuse('NOTHING_DUE', 'Nothing is due for this order.');
+  if (!isStaff && order.expiresAt !== undefined && now() > order.createdAt + holdSeconds)
+    throw refuse('ORDER_EXPIRED', 'This order was not paid in time, order again.');
+  const open = await liveAttempt(tx, 'order', order.id);
+  if (open && isFor(open, order, amount)) return { reference: open.reference };
+  await closeAttempts(ctx, tx, 'order', order.id);
+  const expiresAt = now() + (order.expiresAt === undefined ? patientSeconds : paymentSeconds);
+  // An order waits as long as its page does.
+  if (order.expiresAt !== undefined && order.expiresAt < expiresAt)
+    await saveOrder(ctx, tx, order, { ...order, expiresAt });
+  const { currency, id: subjectId } = order;
+  const { reference } = await nextAttempt(tx, { kind: 'order', subjectId, amount, currency, expiresAt });
+  return { reference };
+}
+
+/** While money is on its way, a second page would ask for it twice. */
+const isFor = ({ amount, currency, state, expiresAt }: Attempt, order: Order, due: number): boolean =>
+  amount === due &&
+  currency === order.currency &&
+  (state === 'PROCESSING' || expiresAt >= now() + stillUseful);
+
+const refuse = (error: string, message: string) => invalid({ field: 'id', error, message });
+
+const giveUp = (ctx: Context, orderId: string, reference: string): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, { id: orderId });
+    await closeAttempts(ctx, tx, 'order', orderId);
+    await forget(ctx, tx, { reference });
+  });

@@ -1,0 +1,161 @@
+/** Attempts in the database: opened, moved by what the provider says, closed. Whoever moves one holds the lock of its subject. */
+import { z } from 'zod';
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { defineJob } from '../../ports/jobs.ts';
+import type { PaymentEvent } from '../../ports/payments.ts';
+import { type Attempt, attempts, type Kind, referenceOf } from './model.ts';
+import { type AttemptEvent, type Step, step } from './rules.ts';
+
+export interface Wanted {
+  kind: Kind;
+  subjectId: string;
+  item?: string | undefined;
+  amount: number;
+  currency: string;
+  expiresAt: number;
+}
+
+/** The first attempt of something new; see `nextAttempt` for those that follow. */
+export async function firstAttempt(tx: Queries, wanted: Wanted): Promise<Attempt> {
+  return insert(tx, wanted, 1);
+}
+
+/** For a subject that is locked: attempts are numbered one after the other. */
+export async function nextAttempt(tx: Queries, wanted: Wanted): Promise<Attempt> {
+  const [last] = await tx.sql<{ number: number | null }>(
+    'select max(number) as number from payment_attempts where kind = $1 and subject_id = $2',
+    [wanted.kind, wanted.subjectId],
+  );
+  return insert(tx, wanted, (last?.number ?? 0) + 1);
+}
+
+async function insert(tx: Queries, wanted: Wanted, number: number): Promise<Attempt> {
+  const time = now();
+  const attempt: Attempt = {
+    ...wanted,
+    id: newId(),
+    reference: referenceOf(wanted.kind, wanted.subjectId, number),
+    number,
+    state: 'NEW',
+    captured: 0,
+    refundedElsewhere: 0,
+    createdAt: time,
+    updatedAt: time,
+  };
+  await tx.sql(attempts.insert, attempts.insertParams(attempt));
+  return attempt;
+}
+
+const live = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
+const ofSubject = `select ${attempts.columns} from ${attempts.from} where a.kind = $1 and a.subject_id = $2`;
+
+/** The attempt that can still be paid, or whose money is on its way. */
+export async function liveAttempt(
+  queries: Queries,
+  kind: Kind,
+  subjectId: string,
+): Promise<Attempt | undefined> {
+  const [row] = await queries.sql<Row>(`${ofSubject} and ${live} order by a.number desc limit 1`, [
+    kind,
+    subjectId,
+  ]);
+  return row && attempts.read(row);
+}
+
+export async function findAttempt(queries: Queries, reference: string): Promise<Attempt | undefined> {
+  const [row] = await queries.sql<Row>(
+    `select ${attempts.columns} from ${attempts.from} where a.reference = $1`,
+    [reference],
+  );
+  return row && attempts.read(row);
+}
+
+/** Some events name only the payment, and some only what was paid for. */
+async function attemptOf(tx: Queries, { reference, paymentId }: PaymentEvent): Promise<Attempt | undefined> {
+  const [row] = await tx.sql<Row>(
+    `select ${attempts.columns} from ${attempts.from} where a.reference = $1 or ($1::text is null and a.payment_id = $2) for update`,
+    [reference ?? null, paymentId ?? null],
+  );
+  return row && attempts.read(row);
+}
+
+/** What an event is about; the subject is not locked yet. */
+export async function subjectOfEvent(
+  tx: Queries,
+  { reference, paymentId }: PaymentEvent,
+): Promise<{ kind: string; id: string }> {
+  const [kind = '', id = ''] = reference?.split(':') ?? [];
+  if (reference !== undefined || paymentId === undefined) return { kind, id };
+  const [row] = await tx.sql<{ kind: string; id: string }>(
+    'select kind, subject_id as id from payment_attempts where payment_id = $1 limit 1',
+    [paymentId],
+  );
+  return row ?? { kind, id };
+}
+
+export interface Moved extends Step {
+  attempt: Attempt;
+}
+
+/** Applies an event to its attempt. Undefined when there is none. Events that are not about paying leave it as it is. */
+export async function moveAttempt(tx: Queries, event: PaymentEvent): Promise<Moved | undefined> {
+  const attempt = await attemptOf(tx, event);
+  if (!attempt) return undefined;
+  const happened = happenedIn(event);
+  if (!happened) return { attempt, state: attempt.state, effect: 'none' };
+  const taken = step(attempt, happened);
+  const isFirstMoney = happened.type === 'paid' && taken.state !== attempt.state;
+  const moved: Attempt = {
+    ...attempt,
+    state: taken.state,
+    ...(isFirstMoney ? { paymentId: happened.paymentId, captured: happened.amount } : {}),
+  };
+  if (moved.state !== attempt.state) await saveAttempt(tx, moved);
+  return { ...taken, attempt: moved };
+}
+
+function happenedIn({ type, paymentId, amount, currency, isFinal }: PaymentEvent): AttemptEvent | undefined {
+  switch (type) {
+    case 'paid':
+      return paymentId === undefined || amount === undefined || currency === undefined
+        ? undefined
+        : { type, paymentId, amount, currency };
+    case 'failed':
+      return { type, isFinal: isFinal ?? false };
+    case 'processing':
+    case 'expired':
+      return { type };
+    default:
+      return undefined;
+  }
+}
+
+export async function saveAttempt(tx: Queries, attempt: Attempt): Promise<void> {
+  await tx.sql(attempts.update, attempts.updateParams({ ...attempt, updatedAt: now() }));
+}
+
+export const closeSessionJob = defineJob(
+  'close-payment-session',
+  z.object({ reference: z.string(), id: z.string().optional() }),
+  ({ payments }: Pick<Services, 'payments'>, session) => payments.expireSession(session),
+  { retries: 10 },
+);
+
+/** Closes the pages of a locked subject: what they ask for is no longer what is due. Money that comes all the same goes back. */
+export async function closeAttempts(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Queries,
+  kind: Kind,
+  subjectId: string,
+): Promise<void> {
+  const open = await tx.sql<Row>(`${ofSubject} and ${live} for update`, [kind, subjectId]);
+  for (const attempt of open.map(attempts.read)) {
+    const { state } = step(attempt, { type: 'closed' });
+    await saveAttempt(tx, { ...attempt, state });
+    await jobs.enqueue(tx, closeSessionJob, { reference: attempt.reference, id: attempt.sessionId });
+  }
+}

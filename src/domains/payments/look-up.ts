@@ -1,0 +1,30 @@
+/** Asks the provider about a page instead of waiting for its events: the answer is applied like any event. */
+import type { Services } from '../../context.ts';
+import { now } from '../../lib/time.ts';
+import type { FoundSession, PaymentEvent } from '../../ports/payments.ts';
+import type { Attempt } from './model.ts';
+import { applyEvent } from './receive-event.ts';
+
+const types = {
+  processing: 'processing',
+  paid: 'paid',
+  failed: 'failed',
+  expired: 'expired',
+} as const satisfies Record<Exclude<FoundSession['state'], 'open'>, PaymentEvent['type']>;
+
+/** Returns where the page stands at the provider. Throws when the provider does not answer. */
+export async function lookUp(services: Services, attempt: Attempt): Promise<FoundSession['state']> {
+  const { sessionId, reference } = attempt;
+  // Nobody was ever given an address to pay on.
+  const found: FoundSession =
+    (sessionId === undefined ? undefined : await services.payments.findSession(sessionId)) ??
+    ({ state: 'expired' } as const);
+  const { state, ...facts } = found;
+  await services.db.transaction(async (tx) => {
+    await tx.sql('update payment_attempts set checked_at = $2 where id = $1', [attempt.id, now()]);
+    if (state === 'open') return;
+    const event = { id: `look-up:${attempt.id}`, type: types[state], reference, sessionId, isFinal: true };
+    await applyEvent(services, tx, { ...event, ...facts });
+  });
+  return state;
+}

@@ -1,0 +1,106 @@
+/** Attempts to pay and refunds, and their tables. */
+import { defineTable } from '../../db/table.ts';
+import type { PaymentAttemptModel, RefundModel } from '../../generated/prisma/models.ts';
+
+/** What can be paid for. */
+export type Kind = 'order' | 'subscription';
+
+/**
+ * NEW until the page is made, PROCESSING while the money is on its way. PAID: the money is what was asked for, and counts. RETURNED:
+ * money came that fits nothing, and goes back. CLOSED: nobody can pay any more.
+ */
+export const attemptStates = ['NEW', 'OPEN', 'PROCESSING', 'PAID', 'RETURNED', 'CLOSED'] as const;
+export type AttemptState = (typeof attemptStates)[number];
+
+export interface Attempt {
+  id: string;
+  reference: string;
+  kind: string;
+  subjectId: string;
+  number: number;
+  item?: string | undefined;
+  amount: number;
+  currency: string;
+  state: AttemptState;
+  sessionId?: string | undefined;
+  url?: string | undefined;
+  expiresAt: number;
+  paymentId?: string | undefined;
+  captured: number;
+  refundedElsewhere: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const attempts = defineTable<Attempt, PaymentAttemptModel>('payment_attempts', 'a', {
+  id: 'fixed',
+  reference: 'fixed',
+  kind: 'fixed',
+  subjectId: 'fixed',
+  number: 'fixed',
+  item: 'fixed',
+  amount: 'fixed',
+  currency: 'fixed',
+  state: 'column',
+  sessionId: 'column',
+  url: 'column',
+  expiresAt: 'column',
+  paymentId: 'column',
+  captured: 'column',
+  refundedElsewhere: 'column',
+  checkedAt: 'apart',
+  createdAt: 'fixed',
+  updatedAt: 'column',
+});
+
+/** What payments are called at the provider. */
+export const referenceOf = (kind: Kind, subjectId: string, number = 1): string =>
+  number > 1 ? `${kind}:${subjectId}:${number}` : `${kind}:${subjectId}`;
+
+export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export interface RefundLine {
+  /** Position in the order. */
+  line: number;
+  quantity: number;
+  /** Whose units they are: says which line is meant should the positions have changed. Absent in older refunds. */
+  variantId?: string | undefined;
+}
+
+export interface Refund {
+  id: string;
+  attemptId: string;
+  paymentId: string;
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  /** Whether the money was counted as payment. */
+  counts: boolean;
+  reason?: string | undefined;
+  lines: RefundLine[];
+  restock: boolean;
+  providerRefundId?: string | undefined;
+  failure?: string | undefined;
+  tries: number;
+  createdAt: number;
+  settledAt?: number | undefined;
+}
+
+export const refunds = defineTable<Refund, RefundModel>('refunds', 'r', {
+  id: 'fixed',
+  attemptId: 'fixed',
+  paymentId: 'fixed',
+  amount: 'fixed',
+  currency: 'fixed',
+  status: 'column',
+  counts: 'fixed',
+  reason: 'fixed',
+  lines: 'json',
+  restock: 'fixed',
+  providerRefundId: 'column',
+  failure: 'column',
+  tries: 'column',
+  createdAt: 'fixed',
+  settledAt: 'column',
+});

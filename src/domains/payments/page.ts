@@ -1,0 +1,31 @@
+/** The page of an attempt at the provider: made after the attempt is committed, under its reference. */
+import type { Services } from '../../context.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { PaymentRefused, type PaymentSessionRequest } from '../../ports/payments.ts';
+import type { Attempt } from './model.ts';
+
+export type PageRequest = Omit<PaymentSessionRequest, 'reference' | 'amount' | 'currency' | 'expiresAt'>;
+
+/** Returns where to pay. Undefined when the attempt was closed in the meantime: the page is closed again. */
+export async function makePage(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { id, reference, amount, currency, expiresAt }: Attempt,
+  request: PageRequest,
+): Promise<string | undefined> {
+  const session = await payments.createSession({ ...request, reference, amount, currency, expiresAt });
+  const stored = await db.sql(
+    `update payment_attempts set session_id = $2, url = $3, state = 'OPEN' where id = $1 and state in ('NEW', 'OPEN') returning 1`,
+    [id, session.id, session.url],
+  );
+  if (stored.length > 0) return session.url;
+  await payments.expireSession({ reference, id: session.id });
+  return undefined;
+}
+
+/** What a caller is told when there is no page: 422 when the provider refuses for good, 503 when it may work later. */
+export const pageFault = (error: unknown, message: string): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof PaymentRefused)
+    return invalid({ field: 'paymentMethod', error: 'PAYMENT_REFUSED', message: error.message });
+  return new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' }, cause: error });
+};

@@ -1,0 +1,175 @@
+/**
+ * Gives money back. A refund is written first, then asked of the provider under its own id, then settled when the provider says so:
+ * whoever dies in between, the job that was queued with it finishes it.
+ */
+import { z } from 'zod';
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { defineJob } from '../../ports/jobs.ts';
+import { PaymentRefused, type RefundAnswer } from '../../ports/payments.ts';
+import { type Attempt, type Kind, type Refund, type RefundLine, refunds } from './model.ts';
+import { subjectOf } from './subjects.ts';
+
+export interface NewRefund {
+  attempt: Pick<Attempt, 'id' | 'currency'>;
+  paymentId: string;
+  amount: number;
+  /** Absent: that of the attempt. */
+  currency?: string | undefined;
+  /** Whether the money was counted as payment. */
+  counts: boolean;
+  reason?: string | undefined;
+  lines?: readonly RefundLine[];
+  restock?: boolean;
+}
+
+/** Writes a refund in the transaction that decides on it; the job is its guarantee. */
+export async function scheduleRefund(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Queries,
+  { attempt, paymentId, amount, currency, counts, reason, lines = [], restock = false }: NewRefund,
+): Promise<string> {
+  const refund: Refund = {
+    id: newId(),
+    attemptId: attempt.id,
+    paymentId,
+    amount,
+    currency: currency ?? attempt.currency,
+    status: 'PENDING',
+    counts,
+    reason,
+    lines: [...lines],
+    restock,
+    tries: 0,
+    createdAt: now(),
+  };
+  await tx.sql(refunds.insert, refunds.insertParams(refund));
+  await jobs.enqueue(tx, settleRefundJob, { refundId: refund.id });
+  return refund.id;
+}
+
+export const settleRefundJob = defineJob(
+  'settle-refund',
+  z.object({ refundId: z.string() }),
+  (services: Services, { refundId }) => settleRefund(services, refundId),
+  { retries: 20, concurrency: 2 },
+);
+
+const byId = `select ${refunds.columns}, a.kind, a.subject_id from ${refunds.from} join payment_attempts a on a.id = r.attempt_id`;
+
+type Found = Row & { kind: string; subject_id: string };
+
+/** Any number of calls make one refund: the provider knows it by its id. A provider that does not answer throws. */
+export async function settleRefund(services: Services, refundId: string): Promise<void> {
+  const [row] = await services.db.sql<Found>(`${byId} where r.id = $1`, [refundId]);
+  if (!row) return;
+  const refund = refunds.read(row);
+  if (refund.status !== 'PENDING') return;
+  const answer = await ask(services, refund);
+  await services.db.transaction(async (tx) => {
+    await subjectOf(row.kind)?.refundAnswered(services, tx, refund, answer, row.subject_id);
+  });
+  if (answer.status === 'failed')
+    services.log.error({ refundId, reason: answer.reason }, 'refund refused by the provider');
+}
+
+async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer> {
+  const { id, paymentId, amount, currency, tries, providerRefundId } = refund;
+  try {
+    return providerRefundId === undefined
+      ? await payments.refund({ paymentId, amount, currency, key: tries > 0 ? `${id}:${tries}` : id })
+      : await payments.findRefund(providerRefundId);
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    return { id: providerRefundId ?? '', status: 'failed', reason: error.message };
+  }
+}
+
+/** The refund a provider speaks of, by the id it gave or by the key it was asked under. */
+export async function findRefund(
+  tx: Queries,
+  { id, key }: { id: string; key?: string | undefined },
+): Promise<{ refund: Refund; kind: string; subjectId: string } | undefined> {
+  const [row] = await tx.sql<Found>(`${byId} where r.provider_refund_id = $1 or r.id::text = $2`, [
+    id,
+    key?.split(':')[0] ?? null,
+  ]);
+  return row && { refund: refunds.read(row), kind: row.kind, subjectId: row.subject_id };
+}
+
+/** What an answer makes of a refund: FAILED is final, and so is success but for a later failure. Pure. */
+export function statusAfter(status: Refund['status'], answer: RefundAnswer['status']): Refund['status'] {
+  if (status === 'FAILED' || answer === 'pending') return status;
+  return answer === 'failed' ? 'FAILED' : 'SUCCEEDED';
+}
+
+/** Writes down an answer, for a subject that is locked. Undefined when it changes nothing. */
+export async function answerRefund(
+  tx: Queries,
+  refundId: string,
+  answer: RefundAnswer,
+): Promise<{ before: Refund; refund: Refund } | undefined> {
+  const [row] = await tx.sql<Row>(
+    `select ${refunds.columns} from ${refunds.from} where r.id = $1 for update`,
+    [refundId],
+  );
+  const before = row && refunds.read(row);
+  if (!before) return undefined;
+  // A failed one that was tried again has a new id: what is said about the old one is history.
+  if (before.providerRefundId !== undefined && answer.id !== '' && before.providerRefundId !== answer.id)
+    return undefined;
+  const status = statusAfter(before.status, answer.status);
+  const refund: Refund = {
+    ...before,
+    status,
+    providerRefundId: answer.id === '' ? before.providerRefundId : answer.id,
+    ...(status === before.status ? {} : { settledAt: now(), failure: answer.reason }),
+  };
+  await tx.sql(refunds.update, refunds.updateParams(refund));
+  return status === before.status ? undefined : { before, refund };
+}
+
+/** Tries a failed refund once more. False when it has not failed. */
+export async function retryRefund(
+  services: Pick<Services, 'jobs' | 'db'>,
+  refundId: string,
+): Promise<boolean> {
+  return services.db.transaction(async (tx) => {
+    const retried = await tx.sql(
+      `update refunds set status = 'PENDING', tries = tries + 1, provider_refund_id = null, failure = null, settled_at = null
+       where id = $1 and status = 'FAILED' returning 1`,
+      [refundId],
+    );
+    if (retried.length === 0) return false;
+    await services.jobs.enqueue(tx, settleRefundJob, { refundId });
+    return true;
+  });
+}
+
+/** The refunds of something, oldest first, and what of its lines is on its way back. */
+export async function refundsOf(queries: Queries, kind: Kind, subjectId: string): Promise<Refund[]> {
+  const rows = await queries.sql<Row>(`${byId} where a.kind = $1 and a.subject_id = $2 order by r.id`, [
+    kind,
+    subjectId,
+  ]);
+  return rows.map(refunds.read);
+}
+
+/** The refunds of many, by subject, oldest first. */
+export async function loadRefunds(
+  queries: Queries,
+  kind: Kind,
+  subjectIds: readonly string[],
+): Promise<Map<string, Refund[]>> {
+  const rows = await queries.sql<Found>(
+    `${byId} where a.kind = $1 and a.subject_id = any($2::uuid[]) order by r.id`,
+    [kind, subjectIds],
+  );
+  return rows.reduce(
+    (map, row) => map.set(row.subject_id, [...(map.get(row.subject_id) ?? []), refunds.read(row)]),
+    new Map<string, Refund[]>(),
+  );
+}

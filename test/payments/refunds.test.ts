@@ -1,0 +1,189 @@
+/** Refunds settle when the provider says so, and a failed one is not forgotten. */
+import { describe, expect, it } from 'vitest';
+import { retryRefund } from '../../src/domains/payments/refunds.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { PaymentRefused } from '../../src/ports/payments.ts';
+import { deliver, eventFor } from '../support/events.ts';
+import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
+import {
+  buy,
+  edit,
+  guest,
+  happen,
+  heldOf,
+  other,
+  pot,
+  refund,
+  sandbox,
+  sessionOf,
+  shop,
+  stateOf,
+  t,
+} from './setup.ts';
+
+async function paid(quantity = 1, sold = pot) {
+  const page = await buy(quantity, sold);
+  await happen(page, 'pay');
+  return page;
+}
+
+describe('a refund', () => {
+  it('is PENDING until the provider has confirmed it', async () => {
+    const page = await paid();
+    const { refund: ask, findRefund } = sandbox;
+    sandbox.refund = async (request) => ({ ...(await ask(request)), status: 'pending' });
+    sandbox.findRefund = async (id) => ({ id, status: 'pending' });
+    const { body } = await refund(page.orderId, { amount: 100 });
+    await t.app.drainJobs();
+    Object.assign(sandbox, { refund: ask, findRefund });
+    expect(body).toMatchObject({ status: 'PENDING', amount: 100 });
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, currentPaymentStatus: 'PAID' });
+    await deliver(
+      t,
+      eventFor(page.orderId, {
+        type: 'refund',
+        reference: undefined,
+        paymentId: `pay_${sessionOf(page)}`,
+        amount: 100,
+        refund: { id: `re_${body.id}`, key: body.id, status: 'succeeded' },
+      }),
+    );
+    expect(await stateOf(page.orderId)).toMatchObject({
+      refunded: 100,
+      currentPaymentStatus: 'PARTIALLY_REFUNDED',
+    });
+  });
+
+  it('that fails after all gives its amount back, and can be tried again', async () => {
+    const page = await paid();
+    const { body } = await refund(page.orderId, {});
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1673, currentPaymentStatus: 'REFUNDED' });
+    await sandbox.failRefund(sessionOf(page), body.id);
+    await t.app.drainJobs();
+    expect(await stateOf(page.orderId)).toMatchObject({
+      captured: 1673,
+      refunded: 0,
+      currentPaymentStatus: 'PAID',
+      refunds: [{ status: 'FAILED', failure: 'The bank did not take the money.' }],
+    });
+    expect(await heldOf(page)).toBe(1673);
+    expect(await retryRefund(t.app.services, body.id)).toBe(true);
+    await t.app.drainJobs();
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1673, currentPaymentStatus: 'REFUNDED' });
+    expect(await heldOf(page)).toBe(0);
+    expect(await retryRefund(t.app.services, body.id)).toBe(false);
+  });
+
+  it('that was refused answers the same when its key is repeated', async () => {
+    const page = await paid();
+    const headers = { 'idempotency-key': newId() };
+    const { refund: ask } = sandbox;
+    sandbox.refund = () => Promise.reject(new PaymentRefused('Already disputed.'));
+    const first = await refund(page.orderId, { amount: 100 }, headers);
+    sandbox.refund = ask;
+    const again = await refund(page.orderId, { amount: 100 }, headers);
+    expect([first.status, faultsOf(first.body)]).toEqual([422, ['amount REFUND_REFUSED']]);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(await heldOf(page)).toBe(1673);
+  });
+
+  it('by amount says which units go back to stock', async () => {
+    const sold = await addProduct(t, shop, { stock: 10 });
+    const page = await paid(10, sold);
+    const refused = await refund(page.orderId, { amount: 1, restock: true });
+    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['lines LINES_REQUIRED']]);
+    expect(await stockOf(t, sold)).toBe(0);
+    await refund(page.orderId, { amount: 1, restock: true, lines: [{ line: 0, quantity: 2 }] });
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1 });
+    expect(await stockOf(t, sold)).toBe(2);
+  });
+
+  it('that is pending keeps the lines as they are, and restocks what it was made for', async () => {
+    const [one, two] = [await addProduct(t, shop, { stock: 5 }), await addProduct(t, shop, { stock: 5 })];
+    const { body: page } = await t.rest<{ orderId: string; checkoutUrl: string }>(
+      'POST',
+      `${shop.orders}/checkout`,
+      {
+        as: guest,
+        body: {
+          market: 'US',
+          shippingMethodId: 'standard',
+          items: [one, two].map((sold) => ({ ...sold, quantity: 1 })),
+        },
+      },
+    );
+    await happen(page, 'pay');
+    const { refund: ask } = sandbox;
+    sandbox.refund = () => Promise.reject(new Error('away'));
+    await refund(page.orderId, { lines: [{ line: 0, quantity: 1 }], restock: true });
+    const lines = [two, one].map((sold) => ({ ...sold, quantity: 1 }));
+    const refused = await edit(page.orderId, { lines });
+    sandbox.refund = ask;
+    expect([refused.status, faultsOf(refused.body)]).toEqual([409, ['lines REFUND_PENDING']]);
+    // Even if the lines had been turned round.
+    await t.db.sql('update orders set lines = jsonb_build_array(lines->1, lines->0) where id = $1', [
+      page.orderId,
+    ]);
+    await t.app.drainJobs();
+    expect([await stockOf(t, one), await stockOf(t, two)]).toEqual([5, 4]);
+  });
+
+  it('made at the provider counts once, beside ours', async () => {
+    const page = await paid();
+    await refund(page.orderId, { amount: 300 });
+    const tell = (amount: number) =>
+      deliver(t, eventFor(page.orderId, { type: 'refunded', amount, paymentId: `pay_${sessionOf(page)}` }));
+    await tell(300);
+    expect((await stateOf(page.orderId)).refunded).toBe(300);
+    await tell(500);
+    await tell(300);
+    expect((await stateOf(page.orderId)).refunded).toBe(500);
+    expect(faultsOf((await refund(page.orderId, { amount: 1174 })).body)).toEqual([
+      'amount REFUND_TOO_LARGE',
+    ]);
+  });
+});
+
+describe('the rows of refunds', () => {
+  it('list what went back, newest first, for whoever may see the order', async () => {
+    const page = await paid();
+    await refund(page.orderId, { amount: 1, reason: 'One' });
+    await refund(page.orderId, { amount: 2, reason: 'Two' });
+    const path = `${shop.orders}/${page.orderId}/refunds`;
+    const list = await t.rest<{ items: object[]; cursor: string }>('GET', `${path}?limit=1`, { as: guest });
+    expect(list.body).toEqual({
+      items: [
+        {
+          id: expect.any(String),
+          amount: 2,
+          currency: 'USD',
+          status: 'SUCCEEDED',
+          reason: 'Two',
+          restock: false,
+          createdAt: expect.any(Number),
+          settledAt: expect.any(Number),
+        },
+      ],
+      cursor: expect.any(String),
+    });
+    const rest = await t.rest<{ items: object[] }>('GET', `${path}?cursor=${list.body.cursor}`, {
+      as: shop.admin,
+    });
+    expect(rest.body).toMatchObject({ items: [{ amount: 1, reason: 'One' }], cursor: null });
+    for (const as of [other.admin, await t.guest()])
+      expect((await t.rest('GET', path, { as })).status).toBe(404);
+    expect((await t.rest('POST', path, { as: guest, body: {} })).status).toBe(403);
+    expect((await t.rest('GET', path)).status).toBe(401);
+  });
+});
+
+it('flags an order whose payment is disputed, once', async () => {
+  const page = await paid();
+  await happen(page, 'dispute', 'dispute');
+  const { data } = await t.graphql(
+    'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt status } }',
+    { b: shop.businessId, id: page.orderId },
+    { as: shop.admin },
+  );
+  expect(data).toEqual({ order: { disputedAt: expect.any(Number), status: 'PROCESSING' } });
+});
