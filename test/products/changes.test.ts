@@ -37,6 +37,25 @@ describe('changes', () => {
     });
   });
 
+  it.each([
+    ['nothing', undefined, { tracked: true, quantity: 7, lowStockThreshold: 2 }],
+    ['null', null, { tracked: true, quantity: 7, lowStockThreshold: 2 }],
+    ['a threshold', { lowStockThreshold: 3 }, { tracked: true, quantity: 7, lowStockThreshold: 3 }],
+    ['a quantity', { quantity: 5 }, { tracked: true, quantity: 5 }],
+    ['no tracking', { tracked: false }, { tracked: false, quantity: 7 }],
+  ])('keeps the stock of a kept variant of which the list says %s', async (_what, said, inventory) => {
+    const { id, variants } = await create({
+      name: 'Kept',
+      variants: [{ inventory: { quantity: 7, lowStockThreshold: 2 } }],
+    });
+    const kept = { id: variants[0]?.id, name: 'Renamed', ...(said === undefined ? {} : { inventory: said }) };
+    const path = `${pathOf(shop)}/${id}`;
+    const changed = await t.rest<Item>('PUT', path, { as: shop.admin, body: { variants: [kept] } });
+    expect([changed.status, changed.body.variants]).toMatchObject([200, [{ name: 'Renamed', inventory }]]);
+    expect(changed.body.variants[0]?.inventory).toEqual(inventory);
+    expect((await t.rest('GET', path, { as: guest })).body).toEqual(changed.body);
+  });
+
   it('refuses a variant of another product, and SKUs and slugs that are taken', async () => {
     const one = await create({ name: 'One', slug: `one-${newId()}`, variants: [{ sku: `S-${newId()}` }] });
     const two = await create({ name: 'Two', variants: [{ sku: `S-${newId()}` }] });

@@ -47,11 +47,7 @@ const variant = z.object({
       quantity: optional(stockLevel),
       lowStockThreshold: optional(stockLevel),
     }),
-  ).transform((value) => ({
-    tracked: value?.tracked ?? value?.quantity !== undefined,
-    quantity: value?.quantity ?? 0,
-    ...(value?.lowStockThreshold === undefined ? {} : { lowStockThreshold: value.lowStockThreshold }),
-  })),
+  ),
   gallery: optional(galleryCheck),
 });
 

@@ -26,7 +26,9 @@ const VariantPricingInput = builder.inputType('VariantPricingInput', {
 const InventoryInput = builder.inputType('InventoryInput', {
   description: 'The stock of a variant.',
   fields: (t) => ({
-    tracked: t.boolean({ description: 'False: stock is unlimited. Default: whether a quantity is given.' }),
+    tracked: t.boolean({
+      description: 'False: stock is unlimited. Default: true with a quantity, else as it is.',
+    }),
     quantity: t.int({ description: 'Pieces in stock.' }),
     lowStockThreshold: t.int({ description: 'At or below this level stock counts as low.' }),
   }),
@@ -48,7 +50,10 @@ const VariantInput = builder.inputType('VariantInput', {
     sku: t.string({ description: 'Stock keeping unit, unique in the business.' }),
     attributes: t.field({ type: [VariantAttributeInput], description: 'What sets it apart.' }),
     pricing: t.field({ type: VariantPricingInput, description: 'Its prices.' }),
-    inventory: t.field({ type: InventoryInput, description: 'Its stock. Default: unlimited.' }),
+    inventory: t.field({
+      type: InventoryInput,
+      description: 'Its stock. Default: as it is; unlimited for a new variant.',
+    }),
     gallery: t.field({ type: [MediaInput], description: 'Images of this variant.' }),
   }),
 });

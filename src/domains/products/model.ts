@@ -150,7 +150,8 @@ export function toProduct(row: ProductRow): Product {
   return { ...product, variants: product.variants.map((variant) => withStock(variant, row.stock ?? [])) };
 }
 
-const unlimited: Inventory = { tracked: false, quantity: 0 };
+/** The stock of a variant of which nobody has said anything. */
+export const unlimited: Inventory = { tracked: false, quantity: 0 };
 
 function withStock(variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);

@@ -2,16 +2,16 @@
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { VariantInput } from './checks.ts';
-import type { Variant } from './model.ts';
+import { type Inventory, unlimited, type Variant } from './model.ts';
 
 /** New variants get ids from us: an id sent by the caller can only mean one that exists. */
 export function newVariants(inputs: readonly VariantInput[]): Variant[] {
-  return inputs.map((input) => ({ ...input, id: newId() }));
+  return inputs.map((input) => ({ ...input, id: newId(), inventory: inventoryOf(input) }));
 }
 
-/** The array that replaces `current`: variants matched by id keep their identity, unknown ids are refused. */
+/** The array that replaces `current`: variants matched by id keep their identity and stock, unknown ids are refused. */
 export function replaceVariants(current: readonly Variant[], inputs: readonly VariantInput[]): Variant[] {
-  const known = new Set(current.map((variant) => variant.id));
+  const known = new Map(current.map((variant) => [variant.id, variant]));
   const faults: ErrorDetail[] = [];
   const variants = inputs.map((input, index) => {
     if (input.id !== undefined && !known.has(input.id)) {
@@ -21,10 +21,22 @@ export function replaceVariants(current: readonly Variant[], inputs: readonly Va
         message: 'This product has no such variant.',
       });
     }
-    return { ...input, id: input.id ?? newId() };
+    const kept = input.id === undefined ? undefined : known.get(input.id);
+    return { ...input, id: input.id ?? newId(), inventory: inventoryOf(input, kept?.inventory) };
   });
   if (faults.length > 0) throw invalid(...faults);
   return variants;
+}
+
+/** What is not said about stock stays as it is: a list sent without it must not make stock unlimited, nor empty. */
+function inventoryOf({ inventory }: VariantInput, kept = unlimited): Inventory {
+  if (!inventory) return kept;
+  const { tracked, quantity, lowStockThreshold } = inventory;
+  return {
+    tracked: tracked ?? (quantity !== undefined || kept.tracked),
+    quantity: quantity ?? kept.quantity,
+    ...(lowStockThreshold === undefined ? {} : { lowStockThreshold }),
+  };
 }
 
 /** A search text as a PostgreSQL prefix query, or undefined when it holds no word. */
