@@ -82,6 +82,13 @@ lists(
   [`import type { Services } from '../../context.ts';`, `import type { Job } from '../../ports/jobs.ts';`],
 );
 lists(
+  'sweeps',
+  'What grows old in each domain.',
+  'Sweep',
+  ['domains', '/retention.ts'],
+  [`import type { Sweep } from '../../db/sweep.ts';`],
+);
+lists(
   'rows',
   'Every row of the REST table.',
   'Row',

@@ -39,7 +39,7 @@ import { outboxPages } from './http/pages/outbox.ts';
 import type { Page } from './http/pages/page.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
-import { allJobs } from './jobs.ts';
+import { allJobs, retiredJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
@@ -87,6 +87,7 @@ export async function createApp({
     db,
     allJobs.map((job) => measuredJob(metrics, job)),
     log,
+    { keepSeconds: config.retention.jobs, retired: retiredJobs },
   );
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);

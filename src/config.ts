@@ -1,10 +1,19 @@
 /** Reads and checks the environment, once. Nothing else in the project reads `process.env`. */
 import { z } from 'zod';
 import { OperatorError } from './lib/operator-error.ts';
+import type { Retention } from './lib/retention.ts';
 
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
   .transform((value) => value === 'on' || value === 'true' || value === '1');
+
+/** A number of hours or days, in seconds. */
+const duration = (standard: string) =>
+  z
+    .string()
+    .regex(/^\d{1,5}[hd]$/, 'must look like 12h or 30d')
+    .default(standard)
+    .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? 3600 : 86_400));
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
@@ -69,6 +78,14 @@ const environment = z.object({
   SIGNING_KEY: z.string().optional(),
   GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
   TRUSTED_DOCUMENTS: z.string().optional(),
+  // A key counts as used for a day: without it a retry would run twice.
+  RETENTION_IDEMPOTENCY_KEYS: duration('24h').refine((seconds) => seconds >= 86_400, 'must be 24h or more'),
+  RETENTION_GUESTS: duration('30d'),
+  RETENTION_SECURITY_EVENTS: duration('400d'),
+  RETENTION_PAYMENT_EVENTS: duration('400d'),
+  RETENTION_WEBHOOKS: duration('30d'),
+  RETENTION_NEWSLETTER_RECIPIENTS: duration('400d'),
+  RETENTION_JOBS: duration('7d'),
   METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -127,6 +144,8 @@ export type Config = Readonly<{
   trustedDocuments: string | undefined;
   /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
+  /** For how many seconds what is kept for a while only. */
+  retention: Readonly<Record<Retention, number>>;
   logLevel: string;
 }>;
 
@@ -179,6 +198,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
+    retention: {
+      expired: 0,
+      idempotencyKeys: e.RETENTION_IDEMPOTENCY_KEYS,
+      guests: e.RETENTION_GUESTS,
+      securityEvents: e.RETENTION_SECURITY_EVENTS,
+      paymentEvents: e.RETENTION_PAYMENT_EVENTS,
+      webhooks: e.RETENTION_WEBHOOKS,
+      newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
+      jobs: e.RETENTION_JOBS,
+    },
     logLevel: e.LOG_LEVEL,
   };
 }

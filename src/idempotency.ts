@@ -2,12 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { Queries } from './db/sql.ts';
+import type { Sweep } from './db/sweep.ts';
 import { AppError } from './errors.ts';
 import { canonicalJson } from './lib/canonical-json.ts';
 import { now } from './lib/time.ts';
 
 export const keepSeconds = 24 * 3600;
 const maxKeyLength = 255;
+
+export const sweeps: readonly Sweep[] = [
+  { kept: 'idempotencyKeys', table: 'idempotency_keys', old: 'created_at < $1' },
+];
 
 /**
  * Runs `work`, or returns what it returned the first time this caller sent this key with this input.

@@ -3,5 +3,9 @@ import type { Services } from './context.ts';
 import { mailJob } from './domains/shared/queue-mail.ts';
 import { jobs } from './generated/domains/jobs.ts';
 import type { Job } from './ports/jobs.ts';
+import { retentionJob } from './retention.ts';
 
-export const allJobs: readonly Job<Services>[] = [...jobs, mailJob];
+export const allJobs: readonly Job<Services>[] = [...jobs, mailJob, retentionJob];
+
+/** Earlier versions let the clock start these. */
+export const retiredJobs = ['users.tidy', 'webhooks-tidy'];

@@ -33,6 +33,12 @@ export function newId(): string {
   return v7({ msecs, seq, random });
 }
 
+/** Ids made before this moment are smaller, ids made after it greater. */
+export function firstIdAt(seconds: number): string {
+  const milliseconds = (seconds * 1000).toString(16).padStart(12, '0');
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isId = (value: string): boolean => uuid.test(value);

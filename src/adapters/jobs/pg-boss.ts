@@ -14,12 +14,23 @@ export interface JobRunner<Services> extends Jobs {
 }
 
 const pollSeconds = 1;
+const weekSeconds = 7 * 86_400;
+/** What has failed for good waits this long for somebody to look at it. */
+const failedSeconds = 90 * 86_400;
+
+export interface JobOptions {
+  /** How long finished jobs can still be looked up. */
+  keepSeconds?: number;
+  /** Names that had a time of day in earlier versions, and no longer exist. */
+  retired?: readonly string[];
+}
 
 /** Makes the queues of the jobs; the tables come with our own migrations. */
 export async function createJobs<Services>(
   db: Db,
   all: readonly Job<Services>[],
   log: Logger,
+  { keepSeconds = weekSeconds, retired = [] }: JobOptions = {},
 ): Promise<JobRunner<Services>> {
   const boss = new PgBoss({
     db: {
@@ -27,6 +38,8 @@ export async function createJobs<Services>(
     },
     migrate: false,
     schedule: all.some(({ policy }) => policy.cron),
+    deleteAfterSeconds: keepSeconds,
+    archiveFailedAfterSeconds: failedSeconds,
     // How soon jobs of a process that died are noticed.
     maintenanceIntervalSeconds: 10,
     cronMonitorIntervalSeconds: 10,
@@ -44,6 +57,7 @@ export async function createJobs<Services>(
     },
     async start(services) {
       await boss.start();
+      for (const name of retired) await boss.unschedule(name);
       for (const job of all) {
         for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
           let id = '';

@@ -1,0 +1,29 @@
+/** Throws away what is old, a little at a time, so that nobody waits for it. */
+import type { Retention } from '../lib/retention.ts';
+import type { Queries } from './sql.ts';
+
+/** What a domain no longer needs of one of its tables. */
+export interface Sweep {
+  /** How long it is kept: a name in the configuration of retention. */
+  readonly kept: Retention;
+  readonly table: string;
+  /** SQL: the row is old. `$1` is the moment before which it is, in seconds. */
+  readonly old: string;
+}
+
+export const sweepBatch = 500;
+/** A run that has so much to do leaves the rest to the next one. */
+const mostBatches = 400;
+
+/** Returns how many rows are gone. Rows that somebody holds are left for the next time. */
+export async function sweep(queries: Queries, { table, old }: Sweep, before: number): Promise<number> {
+  const statement = `delete from ${table} where ctid = any(array(
+    select ctid from ${table} where ${old} limit ${sweepBatch} for update skip locked)) returning 1`;
+  let total = 0;
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const gone = (await queries.sql(statement, [before])).length;
+    total += gone;
+    if (gone < sweepBatch) break;
+  }
+  return total;
+}

@@ -1,0 +1,45 @@
+/** What of accounts grows old: whatever has expired, the audit trail after its time, and guests who never bought. */
+import type { Queries } from '../../db/sql.ts';
+import { type Sweep, sweepBatch } from '../../db/sweep.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+
+const expiring = ['sessions', 'one_time_tokens', 'oauth_states', 'login_codes', 'phone_codes'];
+
+export const sweeps: readonly Sweep[] = [
+  ...expiring.map((table): Sweep => ({ kept: 'expired', table, old: 'expires_at < $1' })),
+  { kept: 'securityEvents', table: 'security_events', old: 'created_at < $1' },
+];
+
+type HaveOrders = (
+  queries: Queries,
+  guests: readonly string[],
+  since: number,
+) => Promise<ReadonlySet<string>>;
+
+/** Guests are looked at for this long after their time; those who have bought by then stay for good. */
+const lookedAtSeconds = 60 * 86_400;
+
+/** Throws away guests who have neither orders nor a session to come back with; how many those were. */
+export async function sweepGuests(queries: Queries, before: number, haveOrders: HaveOrders): Promise<number> {
+  const since = before - lookedAtSeconds;
+  let gone = 0;
+  let after = firstIdAt(since);
+  for (;;) {
+    const guests = await queries.sql<{ id: string }>(
+      `select id from users u where id > $1::uuid and id < $2::uuid and is_guest
+         and not exists (select 1 from sessions s where s.user_id = u.id)
+       order by id limit ${sweepBatch}`,
+      [after, firstIdAt(before)],
+    );
+    const ids = guests.map(({ id }) => id);
+    const buyers = ids.length === 0 ? new Set() : await haveOrders(queries, ids, since);
+    gone += (
+      await queries.sql('delete from users where id = any($1::uuid[]) and is_guest returning 1', [
+        ids.filter((id) => !buyers.has(id)),
+      ])
+    ).length;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < sweepBatch) return gone;
+    after = last;
+  }
+}

@@ -1,0 +1,10 @@
+/** Everything that is kept for a while only; the configuration says for how long. */
+export type Retention =
+  | 'expired'
+  | 'idempotencyKeys'
+  | 'guests'
+  | 'securityEvents'
+  | 'paymentEvents'
+  | 'webhooks'
+  | 'newsletterRecipients'
+  | 'jobs';

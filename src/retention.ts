@@ -1,0 +1,28 @@
+/** What is kept how long: each domain says what of its tables grows old, and one job walks them all. */
+import type { Services } from './context.ts';
+import { type Sweep, sweep } from './db/sweep.ts';
+import { haveOrders } from './domains/orders/buyers.ts';
+import { sweepGuests } from './domains/users/retention.ts';
+import { sweeps as ofDomains } from './generated/domains/sweeps.ts';
+import { sweeps as idempotency } from './idempotency.ts';
+import { now } from './lib/time.ts';
+import { defineJob, noData } from './ports/jobs.ts';
+
+export const sweeps: readonly Sweep[] = [...idempotency, ...ofDomains];
+
+export const retentionJob = defineJob(
+  'retention',
+  noData,
+  async ({ db, config, log }: Pick<Services, 'db' | 'config' | 'log'>) => {
+    const { retention } = config;
+    const swept: Record<string, number> = {};
+    for (const one of sweeps) {
+      const gone = await sweep(db, one, now() - retention[one.kept]);
+      if (gone > 0) swept[one.table] = gone;
+    }
+    const guests = await sweepGuests(db, now() - retention.guests, haveOrders);
+    if (guests > 0) swept.users = guests;
+    if (Object.keys(swept).length > 0) log.info({ swept }, 'old records are gone');
+  },
+  { cron: '23 * * * *', retries: 0, timeout: 3000 },
+);

@@ -1,0 +1,173 @@
+/** What is kept how long, with a clock that the test moves. */
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { retentionJob, sweeps } from '../../src/retention.ts';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+
+const day = 86_400;
+const start = Date.UTC(2030, 0, 1) / 1000;
+
+let app: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  at(start);
+  app = await testApp();
+  shop = await app.shop();
+});
+afterEach(() => at(start));
+afterAll(() => void vi.useRealTimers());
+
+function at(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
+}
+
+const sweepNow = () => retentionJob.run(app.app.services, {});
+const count = async (table: string) =>
+  (await app.db.sql<{ n: number }>(`select count(*) as n from ${table}`))[0]?.n ?? 0;
+
+/** One row of each kind that grows old, made now. */
+const makers: Record<string, (userId: string) => Promise<unknown>> = {
+  idempotency_keys: () =>
+    add('idempotency_keys', { caller: newId(), key: 'k', fingerprint: 'f', created_at: now() }),
+  sessions: (userId) =>
+    add('sessions', {
+      id: newId(),
+      user_id: userId,
+      provider: 'EMAIL',
+      jti_hash: newId(),
+      created_at: now(),
+      expires_at: now() + day,
+    }),
+  one_time_tokens: (userId) =>
+    add('one_time_tokens', { jti_hash: newId(), user_id: userId, purpose: 'RESET', expires_at: now() + day }),
+  security_events: (userId) =>
+    add('security_events', {
+      id: newId(),
+      type: 'REGISTERED',
+      user_id: userId,
+      address: '',
+      created_at: now(),
+    }),
+  payment_events: () =>
+    add('payment_events', { provider: 'sandbox', id: newId(), type: 'paid', received_at: now() }),
+  webhook_events: () =>
+    add('webhook_events', {
+      id: newId(),
+      business_id: shop.businessId,
+      type: 'order.created',
+      data: {},
+      created_at: now(),
+    }),
+};
+
+/** The columns that are not named get their defaults. */
+const add = (table: string, row: Record<string, unknown>) => {
+  const columns = Object.keys(row).join(', ');
+  return app.db.sql(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1::jsonb)`,
+    [JSON.stringify(row)],
+  );
+};
+
+const lifetimes: [table: string, seconds: number][] = [
+  ['idempotency_keys', day],
+  ['sessions', day],
+  ['one_time_tokens', day],
+  ['security_events', 400 * day],
+  ['payment_events', 400 * day],
+  ['webhook_events', 30 * day],
+];
+
+it.each(lifetimes)('keeps %s for its time and not longer', async (table, seconds) => {
+  await app.db.sql(`delete from ${table}`);
+  await makers[table]?.(shop.admin.userId);
+  at(start + seconds);
+  await sweepNow();
+  expect(await count(table)).toBe(1);
+  at(start + seconds + 1);
+  await sweepNow();
+  expect(await count(table)).toBe(0);
+});
+
+it('goes through more than one batch holds, and leaves the young', async () => {
+  await app.db.sql(
+    `insert into payment_events (provider, id, type, received_at)
+     select 'sandbox', 'old-' || n, 'paid', $1::bigint from generate_series(1, 1234) n
+     union all select 'sandbox', 'young', 'paid', $2::bigint`,
+    [start - 401 * day, start],
+  );
+  app.statements.length = 0;
+  await sweepNow();
+  expect(await app.db.sql('select id from payment_events')).toEqual([{ id: 'young' }]);
+  expect(app.statements.filter((text) => text.includes('from payment_events')).length).toBe(4);
+});
+
+it('throws away guests who never bought and cannot come back', async () => {
+  const [plain, buyer, returning] = [await app.guest(), await app.guest(), await app.guest()];
+  const customer = await app.person();
+  await insertOrder(buyer.userId);
+  await makers.sessions?.(returning.userId);
+  await app.db.sql('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
+  const left = async () =>
+    (
+      await app.db.sql<{ id: string }>('select id from users where id = any($1::uuid[]) order by id', [
+        [plain, buyer, returning, customer].map(({ userId }) => userId),
+      ])
+    ).map(({ id }) => id);
+  at(start + 29 * day);
+  await sweepNow();
+  expect(await left()).toEqual([plain, buyer, returning, customer].map(({ userId }) => userId).sort());
+  at(start + 31 * day);
+  await sweepNow();
+  expect(await left()).toEqual([buyer, returning, customer].map(({ userId }) => userId).sort());
+});
+
+const insertOrder = (customerId: string) =>
+  add('orders', {
+    id: newId(),
+    business_id: shop.businessId,
+    customer_id: customerId,
+    market: 'US',
+    currency: 'USD',
+    lines: [],
+    subtotal: 0,
+    tax: 0,
+    shipping: 0,
+    discount: 0,
+    total: 0,
+    statuses: [{ id: newId(), status: 'CREATED', changedBy: 'SYSTEM', timestamp: now() }],
+    payment_statuses: [{ id: newId(), status: 'CREATED', changedBy: 'SYSTEM', timestamp: now() }],
+    created_at: now(),
+    updated_at: now(),
+  });
+
+it('stops growing: five years of steady traffic', async () => {
+  for (const [table] of lifetimes) await app.db.sql(`delete from ${table}`);
+  const sizes: number[] = [];
+  const step = 60 * day;
+  for (let time = start; time < start + 5 * 365 * day; time += step) {
+    at(time);
+    for (const make of Object.values(makers)) await make(shop.admin.userId);
+    await app.guest();
+    await sweepNow();
+    const counts = await Promise.all([...lifetimes.map(([table]) => table), 'users'].map(count));
+    sizes.push(counts.reduce((sum, one) => sum + one, 0));
+  }
+  // What is kept longest is kept for 400 days; after that every step is like the one before.
+  expect(new Set(sizes.slice(8)).size).toBe(1);
+  expect(sizes[8]).toBeGreaterThan(sizes[1] ?? 0);
+});
+
+it('can be told to keep less, or more', () => {
+  const { retention } = readConfig({ RETENTION_GUESTS: '7d', RETENTION_WEBHOOKS: '12h' });
+  expect(retention).toMatchObject({ guests: 7 * day, webhooks: day / 2, securityEvents: 400 * day });
+  for (const value of ['7', '-1d', 'd', '1w']) {
+    expect(() => readConfig({ RETENTION_GUESTS: value })).toThrow(
+      'RETENTION_GUESTS: must look like 12h or 30d',
+    );
+  }
+  expect(() => readConfig({ RETENTION_IDEMPOTENCY_KEYS: '1h' })).toThrow('must be 24h or more');
+  expect(new Set(sweeps.map(({ table }) => table)).size).toBe(sweeps.length);
+});
