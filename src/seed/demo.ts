@@ -8,6 +8,7 @@ import { seedContent } from './content.ts';
 import { demo, markets, promoCodes, seedId, shippingMethods } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
 import { products } from './products-data.ts';
+import { seedSpares } from './spares.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
@@ -26,6 +27,7 @@ export async function seedDemo(db: Db): Promise<boolean> {
     await seedConfiguration(tx);
     await insertProducts(tx, demo.businessId, products.map(toProduct));
     await seedContent(tx, opened);
+    await seedSpares(tx, opened);
     return true;
   });
 }

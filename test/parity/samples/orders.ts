@@ -1,4 +1,5 @@
 /** Samples of orders. */
+import { seedId, spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -41,5 +42,14 @@ export const domain: Samples = {
     }),
     SetOrderStatus: (world) => ({ ...order(world), body: { status: 'PROCESSING' } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
+  },
+  demo: {
+    ids: { order: spare.orderId, product: seedId(3, 1), variant: seedId(4, 1) },
+    samples: {
+      UpdateOrder: (world) => ({
+        path: inShop(world),
+        body: { id: world.ids.order, shipping: 0, total: 3572 },
+      }),
+    },
   },
 };

@@ -1,0 +1,42 @@
+/** What some requests need and others do not: the rules that checks apply to several fields together. */
+import type { JsonSchema } from './schemas.ts';
+
+interface Condition {
+  /** Applies to requests with this value, or without this field. */
+  when: { field: string; is: string } | { absent: string };
+  needs: readonly string[];
+}
+
+/** By input type; a test holds each of them against the gateway. */
+const conditions: Readonly<Record<string, readonly Condition[]>> = {
+  LoginInput: [
+    { when: { field: 'provider', is: 'EMAIL' }, needs: ['email', 'password'] },
+    { when: { field: 'provider', is: 'OAUTH_IDP' }, needs: ['code', 'originUrl'] },
+  ],
+  CreatePromoCodeInput: [
+    { when: { field: 'type', is: 'PERCENTAGE' }, needs: ['bps'] },
+    { when: { field: 'type', is: 'FIXED' }, needs: ['amount', 'currency'] },
+  ],
+  CreateEntryInput: [{ when: { absent: 'owner' }, needs: ['collectionId'] }],
+};
+
+/** Linters want to see what is required. */
+const having = (fields: readonly string[]) => ({
+  required: fields,
+  properties: Object.fromEntries(fields.map((field) => [field, {}])),
+});
+
+export const conditionsOf = (inputType: string): JsonSchema => {
+  const found = conditions[inputType];
+  if (!found) return {};
+  return {
+    allOf: found.map(({ when, needs }) => ({
+      if:
+        'absent' in when
+          ? { not: having([when.absent]) }
+          : { required: [when.field], properties: { [when.field]: { const: when.is } } },
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so, and nobody awaits a schema.
+      then: having(needs),
+    })),
+  };
+};
