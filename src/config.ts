@@ -1,5 +1,6 @@
 /** Reads and checks the environment, once. Nothing else in the project reads `process.env`. */
 import { z } from 'zod';
+import { OperatorError } from './lib/operator-error.ts';
 
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -33,7 +34,9 @@ const environment = z.object({
     .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   RATE_LIMIT: flag.default(true),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
+    .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -119,7 +122,7 @@ export type Config = Readonly<{
 }>;
 
 /** Thrown with one line per bad variable, ready to be shown. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
 }
 
@@ -127,8 +130,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = environment.safeParse(present);
   if (!result.success) {
-    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is not valid:\n${lines.join('\n')}`);
+    const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigError(lines.join('\n'));
   }
   const e = result.data;
   const production = e.NODE_ENV === 'production';

@@ -20,13 +20,10 @@ const conditions: Readonly<Record<string, readonly Condition[]>> = {
   CreateEntryInput: [{ when: { absent: 'owner' }, needs: ['collectionId'] }],
 };
 
-/** Linters want to see what is required. */
-const having = (fields: readonly string[]) => ({
-  required: fields,
-  properties: Object.fromEntries(fields.map((field) => [field, {}])),
-});
-
-export const conditionsOf = (inputType: string): JsonSchema => {
+/** `fields` are all that the type has: linters take what a condition does not name for a mistake. */
+export function conditionsOf(inputType: string, fields: readonly string[]): JsonSchema {
+  const properties = Object.fromEntries(fields.map((field) => [field, {}]));
+  const having = (required: readonly string[]) => ({ required, properties });
   const found = conditions[inputType];
   if (!found) return {};
   return {
@@ -34,9 +31,9 @@ export const conditionsOf = (inputType: string): JsonSchema => {
       if:
         'absent' in when
           ? { not: having([when.absent]) }
-          : { required: [when.field], properties: { [when.field]: { const: when.is } } },
+          : { required: [when.field], properties: { ...properties, [when.field]: { const: when.is } } },
       // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so, and nobody awaits a schema.
       then: having(needs),
     })),
   };
-};
+}

@@ -94,7 +94,10 @@ export class Components {
               .map(({ name }) => name),
             type.description,
           ),
-          conditionsOf(type.name),
+          conditionsOf(
+            type.name,
+            fields.map(({ name }) => name),
+          ),
         );
       }
       return { $ref: schemaRef(type.name) };

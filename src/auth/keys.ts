@@ -9,6 +9,7 @@ import {
   type JWK,
 } from 'jose';
 import type { Db, Queries } from '../db/sql.ts';
+import { OperatorError } from '../lib/operator-error.ts';
 import { now } from '../lib/time.ts';
 
 export type KeyUse = 'access' | 'refresh';
@@ -44,7 +45,7 @@ const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
 export async function loadKeys(db: Db, configured: string | undefined): Promise<Keys> {
   const secret = await storedSecret(db);
   if (configured !== undefined)
-    return keyRing(secret, await ringFrom(configuredKeys(configured)), async () => undefined);
+    return keyRing(secret, await configuredRing(configured), async () => undefined);
   await makeFirstKey(db);
   let seen = '';
   const find = async () => {
@@ -77,9 +78,7 @@ async function ringFrom(stored: readonly StoredKey[]): Promise<Ring> {
   );
   const [first] = stored;
   const kid = pairs[0]?.kid;
-  if (!first?.jwk.d || kid === undefined) {
-    throw new Error('SIGNING_KEY must be an EdDSA (Ed25519) private key in JWK format, or a set of them.');
-  }
+  if (!first?.jwk.d || kid === undefined) throw new Error('The first key cannot sign.');
   return {
     kid,
     signing: (await importJWK(first.jwk, 'EdDSA')) as CryptoKey,
@@ -136,10 +135,28 @@ function keyRing(secret: Uint8Array, first: Ring, find: () => Promise<Ring | und
   };
 }
 
+/** Throws unless these are keys that can sign and verify. */
+export async function checkSigningKey(configured: string): Promise<void> {
+  await configuredRing(configured);
+}
+
+/** What is wrong with it is not repeated: parsers quote what they choke on, and that is a private key. */
+async function configuredRing(configured: string): Promise<Ring> {
+  try {
+    return await ringFrom(configuredKeys(configured));
+  } catch {
+    throw new OperatorError(
+      'SIGNING_KEY: must be an EdDSA (Ed25519) private key in JWK format, or a set of them. Without it a key is made and kept in the database.',
+    );
+  }
+}
+
 /** One private JWK, or a JWK set: its first key signs, the others verify what was signed before. */
 function configuredKeys(configured: string): StoredKey[] {
   const parsed = JSON.parse(configured) as JWK | { keys: JWK[] };
   const jwks = 'keys' in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as JWK];
+  if (!jwks.every(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519'))
+    throw new Error('Another kind of key.');
   return jwks.map((jwk) => ({ jwk, retiredAt: null }));
 }
 

@@ -101,6 +101,14 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
       await pglite.exec(`SET duet.listening = 'on'`);
       return pglite.listen(channel, listener.hear);
     },
+    async holdStill(run) {
+      refuseInsideTransaction();
+      if (dataDir === 'memory') throw new Error('A database in memory has no files.');
+      return pglite.transaction(async (connection) => {
+        await connection.exec('CHECKPOINT');
+        return run(resolve(dataDir));
+      });
+    },
     close() {
       closing ??= shutDown();
       return closing;

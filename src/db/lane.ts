@@ -13,8 +13,9 @@ export interface LaneOptions {
   size: number;
   names: StatementNames;
   types: pg.CustomTypesConfig;
-  /** Sent first on every connection. */
+  /** Sent first on every connection; `meet` is given the results before any other answer comes. */
   setUp: string;
+  meet(results: pg.QueryResult[]): void;
   onError: (error: Error) => void;
   /** Hears of statements that were not short, and how many milliseconds they took. */
   onLong: (text: string, ms: number) => void;
@@ -39,7 +40,7 @@ interface Line {
 const longMs = 100;
 
 export function openLane(options: LaneOptions): ReadLane {
-  const { connection, size, names, types, setUp, onError, onLong, again } = options;
+  const { connection, size, names, types, setUp, meet, onError, onLong, again } = options;
   const lines = new Set<Line>();
   let closed = false;
 
@@ -54,7 +55,10 @@ export function openLane(options: LaneOptions): ReadLane {
     client.once('end', () => lines.delete(line));
     // What is asked meanwhile waits in the client's queue, and fails with the connection if there will be none.
     client.connect().catch(() => lines.delete(line));
-    client.query(`${setUp}; SET default_transaction_read_only = on`).catch(() => drop(line));
+    const prepare = `${setUp}; SET default_transaction_read_only = on`;
+    client.query(prepare, (error: Error | null, results: unknown) =>
+      error ? drop(line) : meet(results as pg.QueryResult[]),
+    );
     return line;
   }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../lib/operator-error.ts';
 
 /** Takes the lock or throws; the returned function gives it back. A lock of a dead process is taken over. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
@@ -30,8 +31,8 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   return unlock;
 }
 
-function inUse(directory: string, pid: number): Error {
-  return new Error(
+function inUse(directory: string, pid: number): OperatorError {
+  return new OperatorError(
     `The data directory ${directory} is in use by process ${pid}. Stop that process, or choose another directory with DATA_DIR, or use a PostgreSQL server (DATABASE_URL) for several processes.`,
   );
 }

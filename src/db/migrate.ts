@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
+import { OperatorError } from '../lib/operator-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import type { Db } from './sql.ts';
 
@@ -55,7 +56,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
     const known = applied.get(name);
     if (known === undefined) pending.push(name);
     else if (known !== checksum) {
-      throw new Error(
+      throw new OperatorError(
         `Migration ${name} was edited after this database applied it. Put it back and add a new one.`,
       );
     }

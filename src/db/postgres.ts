@@ -44,12 +44,14 @@ export function openPostgres({
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
   };
+  const meet = acquaintance(kept);
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      await client.query(planOnce);
+      const results: unknown = await client.query(setUp);
+      meet(results as pg.QueryResult[]);
     },
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
@@ -80,7 +82,8 @@ export function openPostgres({
     size: laneSize,
     names,
     types: typeParsers,
-    setUp: planOnce,
+    setUp,
+    meet,
     onError,
     onLong: onLongRead,
     again: (text, params) => query(pool, text, params),
@@ -155,11 +158,27 @@ export function openPostgres({
       listening.add(stop);
       return stop;
     },
+    async holdStill() {
+      throw new Error('A server keeps its files to itself.');
+    },
     close() {
       closing ??= shutDown();
       return closing;
     },
     migrating: (run) => withMigrationConnection(url, run),
+  };
+}
+
+/** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
+const setUp = `${planOnce}; SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
+
+/** A database that is not the one we knew may have been restored. */
+function acquaintance(kept: RecordCache): (results: readonly pg.QueryResult[]) => void {
+  let known: string | undefined;
+  return (results) => {
+    const identity: string | undefined = results[1]?.rows[0]?.identity;
+    if (known !== undefined && identity !== known) kept.forget();
+    known = identity;
   };
 }
 

@@ -47,6 +47,8 @@ export interface Db extends Queries {
   ping(): Promise<void>;
   /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
   listen(listener: Listener): Promise<StopListening>;
+  /** Embedded only: runs `run` on the database's files, complete and at rest; statements wait meanwhile. */
+  holdStill<T>(run: (directory: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
   migrating<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;

@@ -62,6 +62,8 @@ export interface Table<Stored> {
   /** Inserts all the records in the parameter, made by `rowsParam`. `source` names what else has to be there: `, others`. */
   insertRows(param: string, source?: string): string;
   rowsParam(records: readonly Stored[]): string;
+  /** For `on conflict … do update set`: what changes, as the refused row has it. */
+  readonly excluded: string;
   /** `update … where id = …`, to be followed by more conditions or `returning`. */
   readonly update: string;
   updateParams(record: Stored): unknown[];
@@ -115,12 +117,13 @@ export function defineTable<
     param: (field) => `$${held.findIndex((one) => one.field === field) + 1}`,
     paramAfter: (place) => `$${held.length + place}`,
     insertRows: (param, source = '') =>
-      `insert into ${name} (${names}) select ${held.map(({ column }) => `rows.${column}`).join(', ')}
-       from jsonb_populate_recordset(null::${name}, ${param}::jsonb) rows${source}`,
+      `insert into ${name} (${names}) select ${held.map(({ column }) => `r.${column}`).join(', ')}
+       from jsonb_populate_recordset(null::${name}, ${param}::jsonb) r${source}`,
     rowsParam: (records) =>
       JSON.stringify(
         records.map((record) => Object.fromEntries(held.map((one) => [one.column, stored(record, one)]))),
       ),
+    excluded: changing.map(({ column }) => `${column} = excluded.${column}`).join(', '),
     update: `update ${name} as ${alias} set ${changing
       .map((one, index) => `${one.column} = ${cast(one, index)}`)
       .join(', ')} where ${alias}.id = $${changing.length + 1}`,

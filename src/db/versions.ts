@@ -99,8 +99,12 @@ function createVersions<T extends { id: string; version: number }, By extends st
 
   function ask(lookup: Lookup): (asked: Asked) => Promise<T | undefined> {
     const statement = oracleStatement(kind, lookup);
-    return gather(async (questions) => {
+    const answer = async (questions: readonly Asked[]): Promise<(T | undefined)[]> => {
+      const { generation } = db.kept;
       const rows = await db.short<Found & { n: number }>(statement, paramsOf(questions));
+      // The versions we named were those of a database that is no longer there.
+      if (db.kept.generation !== generation)
+        return answer(questions.map((question) => ({ ...question, atHand: undefined })));
       const answers = new Array<T | undefined>(questions.length).fill(undefined);
       for (const { n, id, version, staff, changed } of rows) {
         const question = questions[n - 1];
@@ -109,7 +113,8 @@ function createVersions<T extends { id: string; version: number }, By extends st
         answers[n - 1] = viewOf(record as T, staff);
       }
       return answers;
-    });
+    };
+    return gather(answer);
   }
 
   const asks = new Map(

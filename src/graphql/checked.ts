@@ -3,7 +3,7 @@ import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { parse } from '../lib/input.ts';
+import { type Accept, parse } from '../lib/input.ts';
 
 /** Returns the checked arguments, or throws their faults together with the ones that are known already. */
 type Parser<Output> = (ctx: Context, args: unknown, known?: readonly ErrorDetail[]) => Output;
@@ -25,8 +25,21 @@ export const checkedBy = <Input, Output>(parser: Parser<Input>, resolve: Resolve
   resolve: (_root: unknown, args: object, ctx: Context) => resolve(parser(ctx, args), ctx, args),
 });
 
-/** Extensions of a field whose use case checks the arguments itself, together with what it finds in the database. */
-export const checkedInside = (check: Check<z.ZodType>) => ({ [key]: parserOf(check) });
+/**
+ * The same for a use case that finds more faults in the database: it gets what was sent, and a function that takes what it found
+ * and returns the checked arguments, or throws all faults at once.
+ */
+export const checkedWithFound = <Schema extends z.ZodType, Sent extends object, Output>(
+  check: Check<Schema>,
+  resolve: (sent: Sent, accept: Accept<z.output<Schema>>, ctx: Context) => Output,
+) => {
+  const parser = parserOf(check);
+  return {
+    extensions: { [key]: parser },
+    resolve: (_root: unknown, sent: Sent, ctx: Context) =>
+      resolve(sent, (found) => parser(ctx, sent, found), ctx),
+  };
+};
 
 export const parserOfField = (field: GraphQLField<unknown, Context>) =>
   field.extensions[key] as Parser<unknown> | undefined;

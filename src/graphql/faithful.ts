@@ -30,6 +30,9 @@ export function compilesFaithfully(document: DocumentNode, fields: number): bool
     [Kind.OBJECT]: literal,
     Variable: () => unless(insideLiteral > 0),
     Name: ({ value }) => unless(inherited.has(value)),
+    // After a failure of the first, others would still be run.
+    OperationDefinition: ({ operation, selectionSet }) =>
+      unless(operation === 'mutation' && selectionSet.selections.length > 1),
   });
   return faithful;
 }

@@ -23,7 +23,8 @@ export function toAppError(error: unknown, { log, request }: Reporting): AppErro
 
 /** For GraphQL: errors of the language keep their message, everything else is an AppError in `extensions`. */
 export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
-  if (error instanceof GraphQLError && !error.originalError) {
+  // An error at a path comes from a field: without a cause, a field was null that must not be.
+  if (error instanceof GraphQLError && !error.originalError && !error.path) {
     const { code = 'BAD_REQUEST', details = [], http, originalError } = error.extensions;
     // `originalError` is a JSON parser's: a body that is not JSON is a 400, whatever media type was asked for.
     const status = originalError ? { status: 400 } : http;

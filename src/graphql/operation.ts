@@ -4,6 +4,7 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
@@ -15,6 +16,7 @@ import { compilesFaithfully } from './faithful.ts';
 import { type Pieces, piecesOf } from './pieces.ts';
 import { tooMuch } from './prepare.ts';
 import { createRefusal } from './refuse.ts';
+import { Replay } from './replay.ts';
 import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
 
@@ -60,7 +62,7 @@ export function createOperation(parts: Parts): Operation {
 
 /** What fails here is run, and paid for, the usual way. */
 function createPieces(
-  { schema, document, node, mayCompile }: Parts,
+  { schema, document, node, fields, mayCompile }: Parts,
   pay: (variables: Variables, ctx: Context) => Error | undefined,
   payBack: (variables: Variables, ctx: Context) => void,
 ): Operation['pieces'] {
@@ -69,7 +71,7 @@ function createPieces(
   return () => {
     asked += 1;
     if (asked !== oftenEnough) return pieces;
-    const found = piecesOf(schema, document, node);
+    const found = compilesFaithfully(document, fields) ? piecesOf(schema, document, node) : undefined;
     if (!found || !mayCompile()) return undefined;
     pieces = {
       ...found,
@@ -104,36 +106,43 @@ function createRunner(parts: Parts): Run {
   };
 }
 
-export function interpret({ schema, document, node }: Pick<Parts, 'schema' | 'document' | 'node'>): Run {
-  const operationName = node.name?.value;
-  return node.operation === 'subscription'
-    ? (variableValues, contextValue) =>
-        // Only Yoga runs these, and it takes a stream of results where others get one.
-        subscribe({
-          schema,
-          document,
-          variableValues,
-          contextValue,
-          operationName,
-        }) as Promise<ExecutionResult>
-    : (variableValues, contextValue) =>
-        execute({ schema, document, variableValues, contextValue, operationName });
-}
+type Source = Pick<Parts, 'schema' | 'document' | 'node'>;
 
-/** Undefined: graphql-jit cannot. */
-export function compile({
+export const interpret = (source: Source): Run =>
+  source.node.operation === 'subscription'
+    ? // Only Yoga runs these, and it takes a stream of results where others get one.
+      (variables, ctx) => subscribe(argsOf(source, variables, ctx)) as Promise<ExecutionResult>
+    : (variables, ctx) => execute(argsOf(source, variables, ctx));
+
+const argsOf = ({ schema, document, node }: Source, variables: Variables, ctx: Context) => ({
   schema,
   document,
-  node,
-}: Pick<Parts, 'schema' | 'document' | 'node'>): Run | undefined {
+  operationName: node.name?.value,
+  variableValues: variables,
+  contextValue: ctx,
+});
+
+/** Undefined: graphql-jit cannot. */
+export function compile(source: Source): Run | undefined {
+  const { schema, document, node } = source;
   const compiled = compileQuery(schema, document, node.name?.value, {
     // Values come from our own typed tables; only scalars that convert are asked.
     customSerializers: Object.fromEntries([...sameScalars].map((name) => [name, same])),
     disablingCapturingStackErrors: true,
   });
-  return isCompiledQuery(compiled)
-    ? (variables, ctx) => compiled.query(undefined, ctx, variables)
-    : undefined;
+  if (!isCompiledQuery(compiled)) return undefined;
+  const [first, ...others] = node.selectionSet.selections;
+  const isSingle = first?.kind === Kind.FIELD && others.length === 0;
+  return (variables, ctx) => {
+    const rootValue = new Replay();
+    // Of several errors compiled code tells others than graphql-js does. Its answer counts if only the root field failed.
+    const faithful = (result: ExecutionResult) =>
+      !result.errors || (isSingle && result.errors[0]?.path?.length === 1)
+        ? result
+        : execute({ ...argsOf(source, variables, ctx), rootValue });
+    const result = compiled.query(rootValue, ctx, variables);
+    return result instanceof Promise ? result.then(faithful) : faithful(result);
+  };
 }
 
 const same = (value: unknown) => value;

@@ -1,5 +1,6 @@
 /** The schema: every domain adds its part when it is imported. */
 import '../generated/domains/schema.ts';
 import { builder } from './builder.ts';
+import { replayable } from './replay.ts';
 
-export const schema = builder.toSchema({ sortSchema: true });
+export const schema = replayable(builder.toSchema({ sortSchema: true }));

@@ -19,6 +19,9 @@ export function parse<Schema extends z.ZodType>(
   throw invalid(...known, ...fresh);
 }
 
+/** Returns the checked arguments, or throws their faults together with the ones that were found elsewhere. */
+export type Accept<Output> = (found: readonly ErrorDetail[]) => Output;
+
 /** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself. */
 export function wirePath(path: readonly PropertyKey[]): string {
   return (path[0] === 'input' ? path.slice(1) : path).map(String).join('.');

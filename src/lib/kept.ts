@@ -34,6 +34,7 @@ const maxTexts = 8;
 export class RecordCache {
   // In a box of its own each time: the same value again would not be measured anew.
   #kept: LRUCache<string, { kept: Kept }>;
+  #generation = 0;
 
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
@@ -50,6 +51,17 @@ export class RecordCache {
     places.set(record, { counted: { cache: this, kept }, texts: new Map() });
     this.#kept.set(key, { kept });
     return record;
+  }
+
+  /** How often everything was forgotten. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** For when the database may have gone back in time: its versions may come again with other content. */
+  forget(): void {
+    this.#generation += 1;
+    this.#kept.clear();
   }
 
   /** Counts a text, as long as its record is still here. */

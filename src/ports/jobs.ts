@@ -57,3 +57,31 @@ export interface Jobs {
     options?: JobOptions,
   ): Promise<void>;
 }
+
+export interface QueueState {
+  queue: string;
+  waiting: number;
+  running: number;
+  /** Jobs that used up their tries. */
+  failed: number;
+  /** How long the job that is due longest has been waiting, in seconds. */
+  oldestSeconds: number;
+}
+
+export interface FailedJob {
+  id: string;
+  queue: string;
+  failedAt: number;
+  tries: number;
+  reason: string;
+}
+
+/** What an operator sees of the queues, and may do about it. */
+export interface JobDesk {
+  states(): Promise<QueueState[]>;
+  /** Newest first. */
+  failed(limit: number): Promise<FailedJob[]>;
+  /** Both return whether there was such a failed job. */
+  retry(id: string): Promise<boolean>;
+  drop(id: string): Promise<boolean>;
+}

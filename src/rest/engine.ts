@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
 import { coerceVariables } from '../graphql/coerce.ts';
-import type { Operation } from '../graphql/executable.ts';
+import type { Operation, Variables } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
@@ -12,6 +12,7 @@ import { type CompiledRow, compileRow } from './compile.ts';
 import { etagOf, noneMatches } from './etag.ts';
 import { createMatcher } from './match.ts';
 import type { Row } from './row.ts';
+import { createTextReader, type TextReader } from './texts.ts';
 
 export interface RestAnswer {
   response: HttpResponse;
@@ -45,17 +46,20 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     path: Record<string, string>,
     ctx: Context,
   ): Promise<HttpResponse> {
-    const { operation, compiled } = readyRow(row);
-    const variables = compiled.variables({
+    const { operation, compiled, readText } = readyRow(row);
+    const sent = compiled.variables({
       path,
       query: request.query,
       body: row.method === 'POST' || row.method === 'PUT' ? await readJsonObject(request) : {},
       ifMatch: request.header('if-match'),
     });
-    const data = await run(operation, variables, ctx);
-    const body = compiled.answer(data);
+    const { variables, issues } = coerceVariables(operation.variableTypes, sent, { strict: false });
+    if (issues.length > 0) return operation.refuse(variables, issues, ctx);
+    const text = row.method === 'GET' ? await readText(variables, ctx) : undefined;
+    if (text) return show(request, text.bytes, text.etag);
+    const body = text === null ? null : compiled.answer(await run(operation, variables, ctx));
     if (typeof body !== 'object' || body === null) throw notFound(row.missing);
-    return show(request, body);
+    return showBody(request, body);
   }
 
   return {
@@ -77,36 +81,39 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
 interface ReadyRow {
   operation: Operation;
   compiled: CompiledRow;
+  readText: TextReader;
 }
 
 function makeReady(executor: Executor, row: Row): ReadyRow {
   const prepared = executor.prepare(row.operation.source);
   const operation = prepared.operation(row.operation.name);
   if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
-  return { operation, compiled: compileRow(row, operation.variableTypes) };
+  return {
+    operation,
+    compiled: compileRow(row, operation.variableTypes),
+    readText: createTextReader(operation, row.answer),
+  };
 }
 
-async function run(operation: Operation, raw: Record<string, unknown>, ctx: Context): Promise<unknown> {
-  const { variables, issues } = coerceVariables(operation.variableTypes, raw, { strict: false });
-  if (issues.length > 0) return operation.refuse(variables, issues, ctx);
+async function run(operation: Operation, variables: Variables, ctx: Context): Promise<unknown> {
   const result = await operation.run(variables, ctx);
   if (result.errors?.[0]) throw result.errors[0];
   return result.data;
 }
 
 /** Single reads and changes carry an ETag; lists, which have no version, do not. */
-function show(request: HttpRequest, body: object): HttpResponse {
+function showBody(request: HttpRequest, body: object): HttpResponse {
   dropNulls(body);
   const text = JSON.stringify(body);
-  const headers: Record<string, string> = { 'content-type': jsonType };
-  if (!('items' in body)) {
-    const etag = etagOf(body, text);
-    headers.etag = etag;
-    const known = request.header('if-none-match');
-    if (request.method === 'GET' && known !== undefined && noneMatches(known, etag))
-      return { status: 304, headers: { etag }, body: null };
-  }
-  return { status: 200, headers, body: text };
+  return show(request, text, 'items' in body ? undefined : etagOf(body, text));
+}
+
+function show(request: HttpRequest, body: string | Uint8Array, etag: string | undefined): HttpResponse {
+  if (etag === undefined) return { status: 200, headers: { 'content-type': jsonType }, body };
+  const known = request.header('if-none-match');
+  if (request.method === 'GET' && known !== undefined && noneMatches(known, etag))
+    return { status: 304, headers: { etag }, body: null };
+  return { status: 200, headers: { 'content-type': jsonType, etag }, body };
 }
 
 export function showError(error: AppError): HttpResponse {

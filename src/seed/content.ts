@@ -1,58 +1,50 @@
 /** Puts the demo content into a database. */
-import { asDocument } from '../db/json.ts';
 import type { Queries } from '../db/sql.ts';
+import { collections as collectionTable } from '../domains/collections/model.ts';
+import { entries as entryTable } from '../domains/entries/model.ts';
+import { subscriptions } from '../domains/newsletter/model.ts';
+import type { StatusEntry } from '../domains/shared/model.ts';
 import { collections, content, entries } from './content-data.ts';
 import { demo, seedId } from './data.ts';
 
 const dayNumber = (start: number, day: number) => start + day * 86_400;
 
 /** `opened` is the day the shop opened. */
-export async function seedContent({ prisma }: Queries, opened: number): Promise<void> {
+export async function seedContent(tx: Queries, opened: number): Promise<void> {
   const { businessId } = demo;
-  const stamps = { createdAt: opened, updatedAt: opened };
-  await prisma.collection.createMany({
-    data: collections.map(({ id, name, slug, type, ...document }) => ({
-      id,
-      businessId,
-      name,
-      slug,
-      type,
-      statuses: history(id, 'PUBLISHED', opened),
-      document: asDocument(document),
-      ...stamps,
-    })),
+  const newCollections = collections.map((collection) => ({
+    ...collection,
+    ...born(collection.id, 'PUBLISHED', opened),
+  }));
+  const newEntries = entries.map(({ collectionId, status, blocks }, index) => {
+    const id = seedId(7, index + 1);
+    const time = dayNumber(opened, index * 7);
+    return { id, owner: `collection:${collectionId}`, locale: 'en', blocks, ...born(id, status, time) };
   });
-  await prisma.entry.createMany({
-    data: entries.map(({ collectionId, status, blocks }, index) => {
-      const id = seedId(7, index + 1);
-      const time = dayNumber(opened, index * 7);
-      return {
-        id,
-        businessId,
-        owner: `collection:${collectionId}`,
-        locale: 'en',
-        blocks: asDocument(blocks),
-        statuses: history(id, status, time),
-        createdAt: time,
-        updatedAt: time,
-      };
-    }),
-  });
-  await prisma.subscription.create({
-    data: {
-      id: seedId(9, 1),
-      businessId,
-      collectionId: content.letterId,
-      email: demo.customerEmail,
-      key: demo.customerEmail,
-      name: 'Demo Customer',
-      planId: 'reader',
-      status: 'ACTIVE',
-      ...stamps,
-    },
-  });
+  const subscriber = {
+    id: seedId(9, 1),
+    businessId,
+    collectionId: content.letterId,
+    email: demo.customerEmail,
+    key: demo.customerEmail,
+    name: 'Demo Customer',
+    planId: 'reader',
+    status: 'ACTIVE',
+    createdAt: opened,
+    updatedAt: opened,
+  } as const;
+  await tx.sql(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
+  await tx.sql(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
+  await tx.sql(subscriptions.insertRows('$1'), [subscriptions.rowsParam([subscriber])]);
 }
 
-const history = (id: string, status: string, timestamp: number) => [
-  { id, status, changedBy: 'SYSTEM', timestamp },
-];
+/** What records of the demo have in common: whose they are, and when they came to be. */
+const born = <Status extends string>(id: string, status: Status, timestamp: number) => ({
+  businessId: demo.businessId,
+  statuses: [
+    { id, status, changedBy: 'SYSTEM', timestamp },
+  ] satisfies StatusEntry<Status>[] as StatusEntry<Status>[],
+  version: 1,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});

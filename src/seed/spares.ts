@@ -115,8 +115,22 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
   });
   await prisma.user.createMany({
     data: [
-      { id: baristaId, name: 'Demo Barista', email: 'barista@demo.example', isConfirmed: true, ...stamps },
-      { id: formerBaristaId, name: 'Old Barista', email: 'old@demo.example', isConfirmed: true, ...stamps },
+      {
+        id: baristaId,
+        name: 'Demo Barista',
+        email: 'barista@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
+      {
+        id: formerBaristaId,
+        name: 'Old Barista',
+        email: 'old@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
     ],
     skipDuplicates: true,
   });

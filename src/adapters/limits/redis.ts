@@ -27,3 +27,23 @@ export async function createRedisLimits(url: string, log: Logger): Promise<Limit
     async () => redis.disconnect(),
   );
 }
+
+/** The time on Redis' clock in seconds, or undefined when it does not answer. */
+export async function redisTime(url: string): Promise<number | undefined> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 5_000,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => {});
+  try {
+    await redis.connect();
+    const [seconds, microseconds] = await redis.time();
+    return Number(seconds) + Number(microseconds) / 1e6;
+  } catch {
+    return undefined;
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -38,6 +38,19 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
   };
 }
 
+/** Connects and signs in, no more; what the server said against it, or undefined. */
+export async function checkSmtp(url: string): Promise<string | undefined> {
+  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    transport.close();
+  }
+}
+
 /** 5xx answers to the message itself are final; trouble with the connection or the login is not. */
 function isPermanent(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };

@@ -14,8 +14,8 @@ import {
   type ShippingRate,
   totalsOf,
 } from '../pricing/rules.ts';
+import { anyProducts } from '../products/load-products.ts';
 import type { Product, Variant } from '../products/model.ts';
-import { soldProducts } from '../products/sold-products.ts';
 import type { CartLine, PriceLock } from './model.ts';
 
 export interface CartRequest {
@@ -53,7 +53,7 @@ interface SoldLine extends CartLine {
 export async function priceCart(queries: Queries, request: CartRequest, lock?: PriceLock): Promise<Cart> {
   const terms = await sellingTerms(queries, request);
   if (!terms.business) throw notFound('Business');
-  const products = await soldProducts(
+  const products = await anyProducts(
     queries,
     request.businessId,
     request.lines.map((line) => line.productId),

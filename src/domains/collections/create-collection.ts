@@ -4,11 +4,12 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
+import { defined } from '../../lib/objects.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import type { CreateCollection } from './checks.ts';
-import { type Collection, documentOf } from './model.ts';
+import { blankDocument, type Collection, collections } from './model.ts';
 import { expectPlansToFit, slugTaken } from './rules.ts';
 
 /** An answer is kept under the request as it was `sent`, not under the ids that were made for it. */
@@ -24,16 +25,15 @@ export async function createCollection(
 
 function newCollection(ctx: Context, businessId: string, input: CreateCollection['input']): Collection {
   const time = now();
-  const requested = requestedStatuses(input);
+  const { status, statuses, slug = slugify(input.name), ...fields } = input;
+  const requested = requestedStatuses({ status, statuses });
   return {
+    ...blankDocument,
+    type: 'STANDARD',
+    ...defined(fields),
     id: newId(),
     businessId,
-    name: input.name,
-    slug: input.slug ?? slugify(input.name),
-    type: input.type ?? 'STANDARD',
-    description: input.description ?? '',
-    blocks: input.blocks ?? [],
-    plans: input.plans ?? [],
+    slug,
     statuses: appendStatuses(
       [],
       requested.length > 0 ? requested : [{ status: 'PUBLISHED' }],
@@ -45,28 +45,16 @@ function newCollection(ctx: Context, businessId: string, input: CreateCollection
   };
 }
 
+const insertStatement = `${collections.insert} on conflict (business_id, slug) do nothing returning id`;
+
 async function insert(queries: Queries, collection: Collection, wantedSlug: string | undefined) {
-  const { id, businessId, name, type, statuses, createdAt } = collection;
   let { slug } = collection;
   for (;;) {
-    const inserted = await queries.sql(
-      `insert into collections (id, business_id, slug, name, type, statuses, document, version, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, 1, $8, $8)
-       on conflict (business_id, slug) do nothing returning id`,
-      [
-        id,
-        businessId,
-        slug,
-        name,
-        type,
-        JSON.stringify(statuses),
-        JSON.stringify(documentOf(collection)),
-        createdAt,
-      ],
-    );
-    if (inserted.length > 0) return { ...collection, slug };
+    const created = { ...collection, slug };
+    const inserted = await queries.sql(insertStatement, collections.insertParams(created));
+    if (inserted.length > 0) return created;
     if (wantedSlug !== undefined) throw slugTaken();
-    slug = freeSlug(collection.slug, await slugsLike(queries, businessId, collection.slug));
+    slug = freeSlug(collection.slug, await slugsLike(queries, collection.businessId, collection.slug));
   }
 }
 

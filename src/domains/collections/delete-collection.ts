@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { dependents } from './dependents.ts';
 import { lockCollection } from './find-collection.ts';
 
 export async function deleteCollection(
@@ -15,12 +16,10 @@ export async function deleteCollection(
     if (!collection) throw notFound('Collection');
     expectVersion(collection.version, at.version);
     if (!at.force) {
-      const [held] = await tx.sql<{ entries: boolean; subscribers: boolean }>(
-        `select exists (select 1 from entries where collection_id = $1) as entries,
-           exists (select 1 from subscriptions where collection_id = $1) as subscribers`,
-        [collection.id],
-      );
-      if (held?.entries || held?.subscribers) throw notEmpty(held.entries ? 'entries' : 'subscribers');
+      const checks = dependents.map(({ name, existIn }) => `${existIn('$1')} as ${name}`);
+      const [held] = await tx.sql<Record<string, boolean>>(`select ${checks.join(', ')}`, [collection.id]);
+      const kept = dependents.find(({ name }) => held?.[name]);
+      if (kept) throw notEmpty(kept.name);
     }
     await tx.sql('delete from collections where id = $1', [collection.id]);
     return { id: collection.id };

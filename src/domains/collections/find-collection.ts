@@ -1,14 +1,15 @@
 /** Reads collections: one by id, slug or slug triple, or several by id. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { draftReader } from '../shared/visibility.ts';
-import { type Collection, type CollectionRow, collectionColumns, toCollection } from './model.ts';
+import { type Collection, collections } from './model.ts';
 import { isVisible } from './visibility.ts';
 
 const select = (condition: string) =>
-  `select ${collectionColumns} from collections c where c.business_id = $1 and ${condition}`;
+  `select ${collections.columns} from ${collections.from} where c.business_id = $1 and ${condition}`;
 
 const visible = isVisible('$1', '$3');
 const byId = select(`c.id = $2 and ${visible}`);
@@ -22,12 +23,12 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = keyOf(at.businessId, at.id);
   if (!key) return undefined;
-  const [row] = await ctx.db.sql<CollectionRow>(key.column === 'id' ? byId : bySlug, [
+  const [row] = await ctx.db.sql<Row>(key.column === 'id' ? byId : bySlug, [
     at.businessId,
     key.value,
-    draftReader(ctx.viewer),
+    permissionHolder(ctx.viewer),
   ]);
-  return row && toCollection(row);
+  return row && collections.read(row);
 }
 
 /** The collections among `ids` that the viewer may see, by id. */
@@ -36,8 +37,8 @@ export async function loadCollections(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Collection>> {
-  const rows = await ctx.db.sql<CollectionRow>(byIds, [businessId, ids, draftReader(ctx.viewer)]);
-  return new Map(rows.map((row) => [row.id, toCollection(row)]));
+  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer)]);
+  return new Map(rows.map((row) => [row.id, collections.read(row)]));
 }
 
 const anyById = select('c.id = $2');
@@ -51,11 +52,8 @@ export async function anyCollection(
 ): Promise<Collection | undefined> {
   const key = keyOf(businessId, id);
   if (!key) return undefined;
-  const [row] = await queries.sql<CollectionRow>(key.column === 'id' ? anyById : anyBySlug, [
-    businessId,
-    key.value,
-  ]);
-  return row && toCollection(row);
+  const [row] = await queries.sql<Row>(key.column === 'id' ? anyById : anyBySlug, [businessId, key.value]);
+  return row && collections.read(row);
 }
 
 /** Reads a collection for writing: nobody adds to it or changes it before the transaction ends. */
@@ -66,11 +64,11 @@ export async function lockCollection(
 ): Promise<Collection | undefined> {
   const key = keyOf(businessId, id);
   if (!key) return undefined;
-  const [row] = await tx.sql<CollectionRow>(`${key.column === 'id' ? anyById : anyBySlug} for update`, [
+  const [row] = await tx.sql<Row>(`${key.column === 'id' ? anyById : anyBySlug} for update`, [
     businessId,
     key.value,
   ]);
-  return row && toCollection(row);
+  return row && collections.read(row);
 }
 
 /** Which of `ids` are collections of the business. */

@@ -1,15 +1,20 @@
 /** Lists the collections a viewer may see, newest first. */
+
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import type { Row } from '../../db/table.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { draftReader } from '../shared/visibility.ts';
 import type { CollectionFilter } from './checks.ts';
-import { type Collection, type CollectionRow, collectionColumns, toCollection } from './model.ts';
+import { type Collection, collections } from './model.ts';
 import { isVisible } from './visibility.ts';
 
 export async function listCollections(ctx: Context, filter: CollectionFilter): Promise<Page<Collection>> {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    permissionHolder(ctx.viewer),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
@@ -18,14 +23,14 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
   if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
   if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
-  return ownedPage<CollectionRow, Collection>(ctx, {
+  return ownedPage<Row, Collection>(ctx, {
     list: `collections:${filter.businessId}`,
     args: filter,
-    columns: collectionColumns,
-    table: 'collections c',
+    columns: collections.columns,
+    table: collections.from,
     owner: 'c.business_id',
     params,
     conditions,
-    toNodes: (rows) => rows.map(toCollection),
+    toNodes: (rows) => rows.map(collections.read),
   });
 }

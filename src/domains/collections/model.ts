@@ -1,5 +1,8 @@
-/** A collection as callers see it, and how it is read from its row. */
+/** A collection as callers see it, and its table. */
 
+import { always, listOf } from '../../db/document.ts';
+import { defineTable } from '../../db/table.ts';
+import type { CollectionModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
 
@@ -43,39 +46,24 @@ export interface Collection extends CollectionDocument {
   updatedAt: number;
 }
 
-export interface CollectionRow {
-  id: string;
-  business_id: string;
-  slug: string;
-  name: string;
-  type: string;
-  statuses: StatusEntry<ContentStatus>[];
-  document: CollectionDocument;
-  version: number;
-  created_at: number;
-  updated_at: number;
-}
+/** The document as it is where nobody has said anything: in a new collection, in a document from before. */
+export const blankDocument: CollectionDocument = { description: '', blocks: [], plans: [] };
 
-export const collectionColumns =
-  'c.id, c.business_id, c.slug, c.name, c.type, c.statuses, c.document, c.version, c.created_at, c.updated_at';
-
-export const toCollection = (row: CollectionRow): Collection => ({
-  id: row.id,
-  businessId: row.business_id,
-  name: row.name,
-  slug: row.slug,
-  type: row.type,
-  ...row.document,
-  statuses: row.statuses,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-export const documentOf = ({ description, blocks, plans }: Collection): CollectionDocument => ({
-  description,
-  blocks,
-  plans,
+export const collections = defineTable<Collection, CollectionModel>('collections', 'c', {
+  id: 'fixed',
+  businessId: 'fixed',
+  slug: 'column',
+  name: 'column',
+  type: 'column',
+  statuses: 'json',
+  status: 'computed',
+  document: {
+    ...blankDocument,
+    plans: listOf<Plan>({ id: always, name: '', description: '', price: always, features: [] }),
+  },
+  version: 'column',
+  createdAt: 'fixed',
+  updatedAt: 'column',
 });
 
 export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean => type === newsletterType;

@@ -1,7 +1,5 @@
 /** Rules about a collection as a whole. */
 import { invalid } from '../../errors.ts';
-import type { Block } from '../blocks/model.ts';
-import { isHtml } from '../blocks/values.ts';
 import { type Collection, isNewsletter } from './model.ts';
 
 export const slugTaken = () =>
@@ -19,12 +17,4 @@ export function expectPlansToFit(collection: Pick<Collection, 'type' | 'plans'>)
       message: 'Only a collection of type NEWSLETTER has plans.',
     });
   }
-}
-
-/** The blocks that hold rich text now and did not before. */
-export function newlyRich(before: readonly Block[], after: readonly Block[]): Set<string> {
-  const rich = (blocks: readonly Block[]) =>
-    blocks.filter((block) => block.type === 'TEXT' && isHtml(block)).map(({ id }) => id);
-  const known = new Set(rich(before));
-  return new Set(rich(after).filter((id) => !known.has(id)));
 }

@@ -1,4 +1,4 @@
-/** What an entry sent by a caller must look like. Its values are checked against its collection, see check-entry.ts. */
+/** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
 import { z } from 'zod';
 import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { blockShapesCheck } from '../blocks/checks.ts';
@@ -39,4 +39,6 @@ export const entryFilterCheck = z.object({
   status: optional(z.enum(contentStatuses)),
 });
 
+export type CreateEntry = z.output<typeof createEntryCheck>;
+export type UpdateEntry = z.output<typeof updateEntryCheck>;
 export type EntryFilter = z.output<typeof entryFilterCheck>;

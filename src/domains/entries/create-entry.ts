@@ -6,20 +6,20 @@ import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { parse } from '../../lib/input.ts';
+import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
-import { createEntryCheck } from './checks.ts';
+import type { CreateEntry } from './checks.ts';
 import { entryEvent } from './events.ts';
-import type { Entry } from './model.ts';
+import { type Entry, entries } from './model.ts';
 import { findOwner } from './owners.ts';
 import { missingTargets } from './targets.ts';
 
-/** As the schema of the API lets it through. */
-export interface CreateEntryArgs {
+/** As it was sent: its values are checked against what the database says about its owner. */
+export interface SentEntry {
   businessId: string;
   input: {
     collectionId?: string | null | undefined;
@@ -30,10 +30,14 @@ export interface CreateEntryArgs {
 
 const defaultLocale = 'en';
 
-export async function createEntry(ctx: Context, args: CreateEntryArgs): Promise<Entry> {
+export async function createEntry(
+  ctx: Context,
+  sent: SentEntry,
+  accept: Accept<CreateEntry>,
+): Promise<Entry> {
   try {
-    return await once(ctx, 'createEntry', args, async (queries) => {
-      const entry = await newEntry(ctx, queries, args);
+    return await once(ctx, 'createEntry', sent, async (queries) => {
+      const entry = await newEntry(ctx, queries, sent, accept);
       await insert(ctx, queries, entry);
       return entry;
     });
@@ -50,9 +54,14 @@ const collectionGone = {
   message: 'The business has no such collection.',
 };
 
-async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): Promise<Entry> {
-  const { businessId } = args;
-  const found = await findOwner(queries, businessId, args.input);
+async function newEntry(
+  ctx: Context,
+  queries: Queries,
+  sent: SentEntry,
+  accept: Accept<CreateEntry>,
+): Promise<Entry> {
+  const { businessId } = sent;
+  const found = await findOwner(queries, businessId, sent.input);
   const owner = found ?? {
     owner: '',
     schema: [],
@@ -61,9 +70,9 @@ async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): 
   const { blocks, issues } =
     owner.issues.length > 0
       ? { blocks: [], issues: [] }
-      : checkBlocks(owner.schema, (args.input.blocks ?? []) as Block[]);
+      : checkBlocks(owner.schema, (sent.input.blocks ?? []) as Block[]);
   const missing = await missingTargets(queries, businessId, blocks);
-  const { input } = parse(createEntryCheck, args, [...owner.issues, ...issues, ...missing]);
+  const { input } = accept([...owner.issues, ...issues, ...missing]);
   const time = now();
   const requested = requestedStatuses(input);
   return {
@@ -83,20 +92,10 @@ async function newEntry(ctx: Context, queries: Queries, args: CreateEntryArgs): 
   };
 }
 
-async function insert(ctx: Context, queries: Queries, entry: Entry) {
-  await changeAndAnnounce(ctx, queries, {
-    statement: `insert into entries (id, business_id, owner, locale, blocks, statuses, version, created_at, updated_at)
-     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, 1, $7, $7) returning id`,
-    params: [
-      entry.id,
-      entry.businessId,
-      entry.owner,
-      entry.locale,
-      JSON.stringify(entry.blocks),
-      JSON.stringify(entry.statuses),
-      entry.createdAt,
-    ],
+const insert = (ctx: Context, queries: Queries, entry: Entry) =>
+  changeAndAnnounce(ctx, queries, {
+    statement: `${entries.insert} returning id`,
+    params: entries.insertParams(entry),
     businessId: entry.businessId,
     events: [entryEvent('entry.created', entry)],
   });
-}

@@ -1,17 +1,18 @@
 /** Reads entries: one by id, slug or slug triple, or several by id. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { draftReader } from '../shared/visibility.ts';
-import { type Entry, type EntryRow, entryColumns, toEntry } from './model.ts';
+import { type Entry, entries } from './model.ts';
 import { isVisible } from './visibility.ts';
 
 const visible = isVisible('$1', '$3');
 
-const byId = `select ${entryColumns} from entries e where e.business_id = $1 and e.id = $2 and ${visible}`;
-const byIds = `select ${entryColumns} from entries e where e.business_id = $1 and e.id = any($2::uuid[]) and ${visible}`;
+const byId = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2 and ${visible}`;
+const byIds = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = any($2::uuid[]) and ${visible}`;
 
 /** SQL: the value of the block `slug`. */
 const slug = `jsonb_path_query_first(e.blocks, '$[*] ? (@.id == "slug").value')`;
@@ -26,7 +27,7 @@ const bySlug = (param: string, locale: string) => ({
 });
 
 const found = bySlug('$2', '$4');
-const visibleBySlug = `select ${entryColumns} from entries e where e.business_id = $1 and ${found.condition} and ${visible}
+const visibleBySlug = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${found.condition} and ${visible}
   order by ${found.order} limit 1`;
 
 /** The entry if the viewer may see it. */
@@ -36,19 +37,19 @@ export async function findEntry(
 ): Promise<Entry | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const reader = draftReader(ctx.viewer);
+  const reader = permissionHolder(ctx.viewer);
   if (address.by === 'id') {
-    const [row] = await ctx.db.sql<EntryRow>(byId, [at.businessId, address.id, reader]);
-    return row && toEntry(row);
+    const [row] = await ctx.db.sql<Row>(byId, [at.businessId, address.id, reader]);
+    return row && entries.read(row);
   }
   if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
-  const [row] = await ctx.db.sql<EntryRow>(visibleBySlug, [
+  const [row] = await ctx.db.sql<Row>(visibleBySlug, [
     at.businessId,
     address.slug,
     reader,
     address.locale ?? null,
   ]);
-  return row && toEntry(row);
+  return row && entries.read(row);
 }
 
 /** The entries among `ids` that the viewer may see, by id. */
@@ -57,8 +58,8 @@ export async function loadEntries(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Entry>> {
-  const rows = await ctx.db.sql<EntryRow>(byIds, [businessId, ids, draftReader(ctx.viewer)]);
-  return new Map(rows.map((row) => [row.id, toEntry(row)]));
+  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer)]);
+  return new Map(rows.map((row) => [row.id, entries.read(row)]));
 }
 
 /** Which of `ids` are entries of the business. */
@@ -83,12 +84,12 @@ export async function lockEntry(tx: Queries, businessId: string, id: string): Pr
   if (address.by === 'slug' && (address.businessId ?? businessId) !== businessId) return undefined;
   const rows =
     address.by === 'id'
-      ? await tx.sql<EntryRow>(
-          `select ${entryColumns} from entries e where e.business_id = $1 and e.id = $2 for update`,
+      ? await tx.sql<Row>(
+          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2 for update`,
           [businessId, address.id],
         )
-      : await tx.sql<EntryRow>(
-          `select ${entryColumns} from entries e where e.business_id = $1 and ${writable.condition} order by e.id limit 2 for update`,
+      : await tx.sql<Row>(
+          `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${writable.condition} order by e.id limit 2 for update`,
           [businessId, address.slug, address.locale ?? null],
         );
   if (rows.length > 1)
@@ -97,5 +98,5 @@ export async function lockEntry(tx: Queries, businessId: string, id: string): Pr
       error: 'AMBIGUOUS_SLUG',
       message: 'Several entries have this slug. Name the one you mean by its id.',
     });
-  return rows[0] && toEntry(rows[0]);
+  return rows[0] && entries.read(rows[0]);
 }

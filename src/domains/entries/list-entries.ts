@@ -1,30 +1,35 @@
 /** Lists the entries a viewer may see, newest first. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { draftReader } from '../shared/visibility.ts';
+import { idBySlug } from '../collections/visibility.ts';
 import type { EntryFilter } from './checks.ts';
-import { type Entry, type EntryRow, entryColumns, parseOwner, toEntry } from './model.ts';
+import { type Entry, entries, parseOwner } from './model.ts';
 import { isVisible } from './visibility.ts';
 
 export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Page<Entry>> {
-  return ownedPage<EntryRow, Entry>(ctx, {
+  return ownedPage<Row, Entry>(ctx, {
     ...conditionsOf(ctx, filter),
     list: `entries:${filter.businessId}`,
     args: filter,
-    columns: entryColumns,
-    table: 'entries e',
+    columns: entries.columns,
+    table: entries.from,
     owner: 'e.business_id',
-    toNodes: (rows) => rows.map(toEntry),
+    toNodes: (rows) => rows.map(entries.read),
   });
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: EntryFilter) {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    permissionHolder(ctx.viewer),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);
@@ -33,12 +38,7 @@ function conditionsOf(ctx: Context, filter: EntryFilter) {
   const addCollection = (id: string) => {
     const address = parseAddress(id);
     if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
-    else
-      add(
-        address.slug,
-        (param) =>
-          `e.collection_id = (select o.id from collections o where o.business_id = $1 and o.slug = ${param})`,
-      );
+    else add(address.slug, (param) => `e.collection_id = ${idBySlug('$1', param)}`);
   };
   if (filter.ids) add(filter.ids.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
   if (filter.collectionId) addCollection(filter.collectionId.replace(/^collection:/, ''));

@@ -1,4 +1,6 @@
-/** An entry as callers see it, how it is read from its row, and who owns it. */
+/** An entry as callers see it, its table, and who owns it. */
+import { defineTable } from '../../db/table.ts';
+import type { EntryModel } from '../../generated/prisma/models.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import type { ContentStatus } from '../collections/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
@@ -16,31 +18,19 @@ export interface Entry {
   updatedAt: number;
 }
 
-export interface EntryRow {
-  id: string;
-  business_id: string;
-  owner: string;
-  locale: string;
-  blocks: ValueBlock[];
-  statuses: StatusEntry<ContentStatus>[];
-  version: number;
-  created_at: number;
-  updated_at: number;
-}
-
-export const entryColumns =
-  'e.id, e.business_id, e.owner, e.locale, e.blocks, e.statuses, e.version, e.created_at, e.updated_at';
-
-export const toEntry = (row: EntryRow): Entry => ({
-  id: row.id,
-  businessId: row.business_id,
-  owner: row.owner,
-  locale: row.locale,
-  blocks: row.blocks,
-  statuses: row.statuses,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+export const entries = defineTable<Entry, EntryModel>('entries', 'e', {
+  id: 'fixed',
+  businessId: 'fixed',
+  owner: 'column',
+  collectionId: 'computed',
+  locale: 'column',
+  blocks: 'json',
+  slugs: 'computed',
+  statuses: 'json',
+  status: 'computed',
+  version: 'column',
+  createdAt: 'fixed',
+  updatedAt: 'column',
 });
 
 export type OwnerKind = 'collection' | 'order' | 'reservation';

@@ -1,15 +1,15 @@
 /** Mutations of entries. */
 import { builder } from '../../graphql/builder.ts';
-import { checkedInside } from '../../graphql/checked.ts';
+import { checkedWithFound } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createEntryCheck, updateEntryCheck } from './checks.ts';
-import { createEntry } from './create-entry.ts';
+import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
 import { EntryType } from './types.ts';
-import { updateEntry } from './update-entry.ts';
+import { type SentEntryChange, updateEntry } from './update-entry.ts';
 
 const EntryPayload = payloadOf('EntryPayload', 'entry', EntryType);
 
@@ -28,8 +28,9 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
-      extensions: checkedInside(createEntryCheck),
-      resolve: async (_root, args, ctx) => ({ entry: await createEntry(ctx, args) }),
+      ...checkedWithFound(createEntryCheck, async (sent: SentEntry, accept, ctx) => ({
+        entry: await createEntry(ctx, sent, accept),
+      })),
     }),
     updateEntry: t.field({
       type: EntryPayload,
@@ -41,8 +42,9 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
-      extensions: checkedInside(updateEntryCheck),
-      resolve: async (_root, args, ctx) => ({ entry: await updateEntry(ctx, args) }),
+      ...checkedWithFound(updateEntryCheck, async (sent: SentEntryChange, accept, ctx) => ({
+        entry: await updateEntry(ctx, sent, accept),
+      })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

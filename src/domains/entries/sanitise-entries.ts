@@ -1,13 +1,21 @@
 /** Sanitises stored texts of blocks that have become rich text: what was written as plain text was never looked at. */
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
+import type { Block } from '../blocks/model.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
-import { cleanTexts } from '../blocks/values.ts';
+import { cleanTexts, isHtml } from '../blocks/values.ts';
+import { dependOnCollections } from '../collections/dependents.ts';
+
+dependOnCollections({
+  name: 'entries',
+  existIn: (collection) => `exists (select 1 from entries where collection_id = ${collection})`,
+  follow: (tx, before, after) => sanitiseEntries(tx, after.id, newlyRich(before.blocks, after.blocks)),
+});
 
 const batchSize = 200;
 
 /** `blockIds` are the blocks of the collection that hold HTML from now on. */
-export async function sanitiseEntries(
+async function sanitiseEntries(
   tx: Queries,
   collectionId: string,
   blockIds: ReadonlySet<string>,
@@ -35,4 +43,12 @@ export async function sanitiseEntries(
     if (rows.length < batchSize) return;
     after = rows.at(-1)?.id ?? null;
   }
+}
+
+/** The blocks that hold rich text now and did not before. */
+function newlyRich(before: readonly Block[], after: readonly Block[]): Set<string> {
+  const rich = (blocks: readonly Block[]) =>
+    blocks.filter((block) => block.type === 'TEXT' && isHtml(block)).map(({ id }) => id);
+  const known = new Set(rich(before));
+  return new Set(rich(after).filter((id) => !known.has(id)));
 }

@@ -4,33 +4,37 @@ import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { parse } from '../../lib/input.ts';
+import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
-import { updateEntryCheck } from './checks.ts';
-import type { CreateEntryArgs } from './create-entry.ts';
+import type { UpdateEntry } from './checks.ts';
+import type { SentEntry } from './create-entry.ts';
 import { entryEvent } from './events.ts';
 import { lockEntry } from './find-entry.ts';
-import type { Entry } from './model.ts';
+import { type Entry, entries } from './model.ts';
 import { findOwner } from './owners.ts';
 import { missingTargets } from './targets.ts';
 
-export interface UpdateEntryArgs extends CreateEntryArgs {
+export interface SentEntryChange extends SentEntry {
   id: string;
   version?: number | null | undefined;
 }
 
-export async function updateEntry(ctx: Context, args: UpdateEntryArgs): Promise<Entry> {
+export async function updateEntry(
+  ctx: Context,
+  sent: SentEntryChange,
+  accept: Accept<UpdateEntry>,
+): Promise<Entry> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const current = await lockEntry(tx, args.businessId, args.id);
+      const current = await lockEntry(tx, sent.businessId, sent.id);
       if (!current) throw notFound('Entry');
-      expectVersion(current.version, args.version ?? undefined);
-      const changed = await apply(ctx, tx, current, args);
+      expectVersion(current.version, sent.version ?? undefined);
+      const changed = await apply(ctx, tx, current, sent, accept);
       await save(ctx, tx, changed);
       return changed;
     });
@@ -41,13 +45,19 @@ export async function updateEntry(ctx: Context, args: UpdateEntryArgs): Promise<
   }
 }
 
-async function apply(ctx: Context, tx: Queries, current: Entry, args: UpdateEntryArgs): Promise<Entry> {
-  const named = await findOwner(tx, current.businessId, args.input);
+async function apply(
+  ctx: Context,
+  tx: Queries,
+  current: Entry,
+  sent: SentEntryChange,
+  accept: Accept<UpdateEntry>,
+): Promise<Entry> {
+  const named = await findOwner(tx, current.businessId, sent.input);
   const moves = named !== undefined && named.owner !== current.owner;
-  const given = args.input.blocks as Block[] | null | undefined;
+  const given = sent.input.blocks as Block[] | null | undefined;
   // Moving means following another schema, so what is stored has to pass it.
   const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
-  const { input } = parse(updateEntryCheck, args, checked?.issues);
+  const { input } = accept(checked?.issues ?? []);
   return {
     ...current,
     owner: named?.owner ?? current.owner,
@@ -76,17 +86,8 @@ async function checkAgain(
 
 const save = (ctx: Context, tx: Queries, entry: Entry) =>
   changeAndAnnounce(ctx, tx, {
-    statement: `update entries set owner = $2, locale = $3, blocks = $4::jsonb, statuses = $5::jsonb, version = $6, updated_at = $7
-      where id = $1 returning id`,
-    params: [
-      entry.id,
-      entry.owner,
-      entry.locale,
-      JSON.stringify(entry.blocks),
-      JSON.stringify(entry.statuses),
-      entry.version,
-      entry.updatedAt,
-    ],
+    statement: `${entries.update} returning id`,
+    params: entries.updateParams(entry),
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],
   });

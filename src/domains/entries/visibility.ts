@@ -1,9 +1,10 @@
 /** Who sees which entries. */
-import { holds } from '../shared/visibility.ts';
+import { holds } from '../../auth/holds.ts';
+import { isPublished } from '../collections/visibility.ts';
 
 /**
  * SQL: the entry and its collection are public, or the user in parameter `user` may write content of the business in
  * `business`. Entries of orders and reservations have no collection: they are for staff.
  */
-export const isVisible = (business: string, user: string) => `((e.status = 'PUBLISHED' and exists (
-  select 1 from collections c where c.id = e.collection_id and c.status = 'PUBLISHED')) or ${holds(business, user, 'CONTENT_WRITE')})`;
+export const isVisible = (business: string, user: string) =>
+  `((e.status = 'PUBLISHED' and ${isPublished('e.collection_id')}) or ${holds(business, user, 'CONTENT_WRITE')})`;

@@ -2,20 +2,27 @@
 
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import type { Row } from '../../db/table.ts';
 import { notFound } from '../../errors.ts';
 import type { Page } from '../../lib/paging.ts';
+import { dependOnCollections } from '../collections/dependents.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import type { SubscriberFilter } from './checks.ts';
-import { type Subscription, type SubscriptionRow, subscriptionColumns, toSubscription } from './model.ts';
+import { type Subscription, subscriptions, toSubscription } from './model.ts';
+
+dependOnCollections({
+  name: 'subscribers',
+  existIn: (collection) => `exists (select 1 from subscriptions where collection_id = ${collection})`,
+});
 
 export async function listSubscribers(ctx: Context, filter: SubscriberFilter): Promise<Page<Subscription>> {
   const collection = await anyCollection(ctx.db, filter.businessId, filter.collectionId);
   if (!collection) throw notFound('Collection');
-  return ownedPage<SubscriptionRow, Subscription>(ctx, {
+  return ownedPage<Row, Subscription>(ctx, {
     list: `subscribers:${collection.id}`,
     args: filter,
-    columns: subscriptionColumns,
-    table: 'subscriptions s',
+    columns: subscriptions.columns,
+    table: subscriptions.from,
     owner: 's.collection_id',
     params: filter.status ? [collection.id, filter.status] : [collection.id],
     conditions: filter.status ? ['s.status = $2::"SubscriptionStatus"'] : [],

@@ -1,6 +1,7 @@
 /** The sends of entries with their numbers, for staff. */
+
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
-import { draftReader, holds } from '../shared/visibility.ts';
 import type { NewsletterSend } from './model.ts';
 import { progressColumns } from './progress.ts';
 
@@ -17,7 +18,7 @@ export async function loadSends(
        select ${progressColumns} from newsletter_recipients r where r.send_id = n.id having n.status = 'SENDING'
      ) p on true
      where n.entry_id = any($1::uuid[]) and ${holds('n.business_id', '$2', 'CONTENT_WRITE', 'NEWSLETTER_SEND')}`,
-    [entryIds, draftReader(ctx.viewer)],
+    [entryIds, permissionHolder(ctx.viewer)],
   );
   const byEntry = new Map(rows.map((row) => [row.entryId, row]));
   return entryIds.map((id) => byEntry.get(id) ?? null);

@@ -1,4 +1,7 @@
-/** Subscriptions and sends as callers see them, and how they are read from their rows. */
+/** Subscriptions and sends as callers see them, and their tables. */
+import { defineTable, type Row } from '../../db/table.ts';
+import type { SubscriptionModel } from '../../generated/prisma/models.ts';
+
 export const subscriptionStatuses = ['PENDING', 'ACTIVE', 'CANCELLED', 'UNSUBSCRIBED'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
@@ -14,30 +17,55 @@ export interface Subscription {
   updatedAt: number;
 }
 
-export interface SubscriptionRow {
-  id: string;
-  collection_id: string;
-  email: string;
-  name: string;
-  plan_id: string | null;
-  status: SubscriptionStatus;
-  created_at: number;
-  updated_at: number;
+/** A subscription as it is stored. */
+export interface StoredSubscription extends Omit<Subscription, 'entity'> {
+  businessId: string;
+  collectionId: string;
+  /** The email as it is compared. */
+  key: string;
+  market?: string | undefined;
 }
 
-export const subscriptionColumns =
-  's.id, s.collection_id, s.email, s.name, s.plan_id, s.status, s.created_at, s.updated_at';
-
-export const toSubscription = (row: SubscriptionRow): Subscription => ({
-  id: row.id,
-  entity: `collection:${row.collection_id}`,
-  email: row.email,
-  name: row.name,
-  planId: row.plan_id ?? undefined,
-  status: row.status,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
+  id: 'fixed',
+  businessId: 'fixed',
+  collectionId: 'fixed',
+  email: 'column',
+  key: 'column',
+  name: 'column',
+  planId: 'column',
+  market: 'column',
+  status: 'column',
+  // The payment page, and what was paid there: checkout.ts and payment-events.ts keep them.
+  attempt: 'apart',
+  sessionPlanId: 'apart',
+  sessionId: 'apart',
+  sessionUrl: 'apart',
+  sessionExpiresAt: 'apart',
+  paymentId: 'apart',
+  createdAt: 'fixed',
+  updatedAt: 'column',
 });
+
+export const subscriptionColumns = subscriptions.columns;
+
+/** A row with the columns that its events are made of. */
+export type SubscriptionRow = Row & {
+  readonly collection_id: string;
+  readonly plan_id: string | null;
+  readonly status: SubscriptionStatus;
+};
+
+export function toSubscription(row: Row): Subscription {
+  const {
+    businessId: _business,
+    collectionId,
+    key: _key,
+    market: _market,
+    ...subscription
+  } = subscriptions.read(row);
+  return { ...subscription, entity: `collection:${collectionId}` };
+}
 
 export const sendStatuses = ['SCHEDULED', 'SENDING', 'SENT'] as const;
 export type SendStatus = (typeof sendStatuses)[number];

@@ -3,8 +3,8 @@ import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
 import { fitting, times } from '../pricing/rules.ts';
+import { anyProducts } from '../products/load-products.ts';
 import type { StockMove } from '../products/move-stock.ts';
-import { soldProducts } from '../products/sold-products.ts';
 import type { OrderLineInput } from './checks.ts';
 import type { OrderLine } from './model.ts';
 
@@ -23,7 +23,7 @@ export async function resolveLines(
 ): Promise<OrderLine[]> {
   const kept = new Map(current.map((line) => [line.variantId, line]));
   const fresh = inputs.filter((input) => !kept.has(input.variantId));
-  const products = await soldProducts(
+  const products = await anyProducts(
     queries,
     terms.businessId,
     fresh.map((input) => input.productId),
@@ -73,7 +73,7 @@ export async function resolveLines(
 }
 
 function soldLine(
-  products: Awaited<ReturnType<typeof soldProducts>>,
+  products: Awaited<ReturnType<typeof anyProducts>>,
   input: OrderLineInput,
   { market, currency }: Terms,
   field: string,

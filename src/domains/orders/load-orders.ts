@@ -1,9 +1,9 @@
 /** Reads several orders at once, for records that point at them. */
 
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
-import { draftReader, holds } from '../shared/visibility.ts';
 import { type Order, orders } from './model.ts';
 
 /** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */
@@ -15,7 +15,7 @@ export async function loadOrders(
   const rows = await ctx.db.sql<Row>(
     `select ${orders.columns} from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`,
-    [businessId, ids, draftReader(ctx.viewer), ctx.viewer.user?.userId ?? null],
+    [businessId, ids, permissionHolder(ctx.viewer), ctx.viewer.user?.userId ?? null],
   );
   return new Map(rows.map(orders.read).map((order) => [order.id, order]));
 }

@@ -7,8 +7,8 @@ import { escapeHtml } from '../../lib/html.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { membersHolding } from '../businesses/holders.ts';
 import { lowStockEvent } from '../products/events.ts';
+import { anyProducts } from '../products/load-products.ts';
 import type { LowStock } from '../products/move-stock.ts';
-import { soldProducts } from '../products/sold-products.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { loadContacts } from '../users/contacts.ts';
 import { type Announcer, announce } from '../webhooks/announce.ts';
@@ -36,7 +36,7 @@ async function mailKeepers(
   { businessId, variants }: z.output<typeof lowStock>,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const products = await soldProducts(
+    const products = await anyProducts(
       tx,
       businessId,
       variants.map((variant) => variant.productId),

@@ -12,7 +12,7 @@ import {
 } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
-import { productStatuses } from './model.ts';
+import { type Product, productStatuses } from './model.ts';
 
 const marketPrice = z.object({
   marketId: requiredText(50),
@@ -66,6 +66,11 @@ const variants = distinct(
   'Another variant has the same SKU.',
 );
 
+/** What callers write besides the name, and the shorthand for a history of one entry. */
+type Writable = Exclude<keyof Product, Given | 'name'> | 'status';
+/** What the service knows itself. */
+type Given = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
+
 const fields = {
   slug: optional(slug),
   description: optional(text(50_000)),
@@ -75,7 +80,7 @@ const fields = {
   statuses: optional(statusHistoryCheck(productStatuses)),
   status: optional(z.enum(productStatuses)),
   blocks: optional(blocksCheck),
-};
+} satisfies Record<Writable, z.ZodType>;
 
 export const createProductCheck = z.object({
   businessId: z.string(),

@@ -5,13 +5,14 @@ import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
+import { defined } from '../../lib/objects.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
-import { type Product, splitVariant } from './model.ts';
+import { blankProduct, type Product, products, stock, stockOf } from './model.ts';
 import { newVariants } from './rules.ts';
 import { slugTaken, takenSkus } from './uniqueness.ts';
 
@@ -31,40 +32,35 @@ export async function createProduct(ctx: Context, { businessId, input }: CreateP
 
 function newProduct(ctx: Context, businessId: string, input: CreateProduct['input']): Product {
   const time = now();
-  const requested = requestedStatuses(input);
+  const { status, statuses, variants = [], slug = slugify(input.name), ...fields } = input;
+  const requested = requestedStatuses({ status, statuses });
   return {
+    ...blankProduct,
+    ...defined(fields),
     id: newId(),
     businessId,
-    name: input.name,
-    slug: input.slug ?? slugify(input.name),
-    description: input.description ?? '',
-    category: input.category ?? '',
-    gallery: input.gallery ?? [],
-    variants: newVariants(input.variants ?? []),
+    slug,
+    variants: newVariants(variants),
     statuses: appendStatuses(
       [],
       requested.length > 0 ? requested : [{ status: 'ACTIVE' }],
       stampFor(ctx.viewer),
     ),
-    blocks: input.blocks ?? [],
     version: 1,
     createdAt: time,
     updatedAt: time,
   };
 }
 
+const [stockParam, eventsAt] = [products.paramAfter(1), products.paramAfter(2)];
+
 const insertStatement = `
   with product as (
-    insert into products (id, business_id, slug, name, category, statuses, document, version, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, 1, $8, $8)
-    on conflict (business_id, slug) do nothing
-    returning id, business_id
+    ${products.insert} on conflict (business_id, slug) do nothing returning p.id as product
   ), stock as (
-    insert into variants (id, product_id, business_id, position, sku, tracked, quantity, low_stock_threshold)
-    select (v->>0)::uuid, product.id, product.business_id, n, v->>1, (v->>2)::boolean, (v->>3)::int, (v->>4)::int
-    from product, jsonb_array_elements($9::jsonb) with ordinality as list(v, n)
+    ${stock.insertRows(stockParam, ', product')}
   )
-  select id, ${deliveries('$2', '$10', '$8')} from product`;
+  select ${deliveries(products.param('businessId'), eventsAt, products.param('createdAt'))} from product`;
 
 async function insert(
   ctx: Context,
@@ -72,30 +68,17 @@ async function insert(
   product: Product,
   wantedSlug: string | undefined,
 ): Promise<Product> {
-  const { id, businessId, name, category, statuses, createdAt } = product;
-  const { description, gallery, blocks } = product;
-  const parts = product.variants.map(splitVariant);
-  const document = { description, gallery, blocks, variants: parts.map((part) => part.document) };
-  const stock = JSON.stringify(parts.map((part) => part.stock));
+  const variants = stock.rowsParam(stockOf(product));
   let { slug } = product;
   for (;;) {
-    const params = [
-      id,
-      businessId,
-      slug,
-      name,
-      category,
-      JSON.stringify(statuses),
-      JSON.stringify(document),
-      createdAt,
-      stock,
-      eventsParam(productEvent('product.created', { ...product, slug })),
-    ];
+    const created = { ...product, slug };
+    const events = eventsParam(productEvent('product.created', created));
+    const params = [...products.insertParams(created), variants, events];
     const [inserted] = await queries.sql<{ deliveries: number }>(insertStatement, params);
     await wake(ctx, queries, inserted);
-    if (inserted) return { ...product, slug };
+    if (inserted) return created;
     if (wantedSlug !== undefined) throw slugTaken();
-    slug = freeSlug(product.slug, await slugsLike(queries, businessId, product.slug));
+    slug = freeSlug(product.slug, await slugsLike(queries, product.businessId, product.slug));
   }
 }
 

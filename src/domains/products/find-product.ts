@@ -1,9 +1,10 @@
 /** Reads one product by id, slug or slug triple. */
+
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Product } from './model.ts';
 import { productVersions } from './versions.ts';
-import { draftReader } from './visibility.ts';
 
 export async function findProduct(
   ctx: Context,
@@ -11,7 +12,7 @@ export async function findProduct(
 ): Promise<Product | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const question = { businessId: at.businessId, reader: draftReader(ctx.viewer) };
+  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer) };
   const versions = productVersions(ctx.db);
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if (address.businessId && address.businessId !== at.businessId) return undefined;

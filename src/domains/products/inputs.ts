@@ -2,6 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
+import type { CreateProduct } from './checks.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
@@ -53,21 +54,25 @@ const VariantInput = builder.inputType('VariantInput', {
 
 type ProductFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const productFields = (t: ProductFields) => ({
-  slug: t.string({
-    description: 'Readable address, unique in the business. Made from the name when absent.',
-  }),
-  description: t.string({ description: 'Description.' }),
-  category: t.string({ description: 'Category.' }),
-  gallery: t.field({ type: [MediaInput], description: 'Images.' }),
-  variants: t.field({ type: [VariantInput], description: 'All variants; in an update the whole new list.' }),
-  statuses: t.field({
-    type: [ProductStatusEntryInput],
-    description: 'Statuses to append to the history. Default on create: ACTIVE.',
-  }),
-  status: t.field({ type: ProductStatusEnum, description: 'Shorthand for a history of one entry.' }),
-  blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-});
+const productFields = (t: ProductFields) =>
+  ({
+    slug: t.string({
+      description: 'Readable address, unique in the business. Made from the name when absent.',
+    }),
+    description: t.string({ description: 'Description.' }),
+    category: t.string({ description: 'Category.' }),
+    gallery: t.field({ type: [MediaInput], description: 'Images.' }),
+    variants: t.field({
+      type: [VariantInput],
+      description: 'All variants; in an update the whole new list.',
+    }),
+    statuses: t.field({
+      type: [ProductStatusEntryInput],
+      description: 'Statuses to append to the history. Default on create: ACTIVE.',
+    }),
+    status: t.field({ type: ProductStatusEnum, description: 'Shorthand for a history of one entry.' }),
+    blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
+  }) satisfies Record<Exclude<keyof CreateProduct['input'], 'name'>, unknown>;
 
 export const CreateProductInput = builder.inputType('CreateProductInput', {
   description: 'A new product.',

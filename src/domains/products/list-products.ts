@@ -1,5 +1,6 @@
 /** Lists and searches the products a viewer may see, newest first. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Current } from '../../db/versions.ts';
@@ -7,10 +8,10 @@ import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { ProductFilter } from './checks.ts';
-import type { Product } from './model.ts';
+import { type Product, products } from './model.ts';
 import { searchTerms } from './rules.ts';
 import { productVersions } from './versions.ts';
-import { draftReader, isVisible } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
 export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
   if (filter.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', filter.businessId))) throw forbidden();
@@ -19,15 +20,19 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     list: `products:${filter.businessId}`,
     args: filter,
     columns: productVersions.columns,
-    table: 'products p',
+    table: products.from,
     owner: 'p.business_id',
-    toNodes: (current) => productVersions(ctx.db).all(filter.businessId, draftReader(ctx.viewer), current),
+    toNodes: (current) =>
+      productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
   });
 }
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: ProductFilter) {
-  const params: unknown[] = [isId(filter.businessId) ? filter.businessId : null, draftReader(ctx.viewer)];
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    permissionHolder(ctx.viewer),
+  ];
   const conditions = [isVisible('$1', '$2')];
   const add = (value: unknown, condition: (param: string) => string) => {
     params.push(value);

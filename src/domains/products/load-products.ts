@@ -1,9 +1,11 @@
 /** Reads several products at once, for records that point at them. */
 
+import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
-import { draftReader, isVisible } from './visibility.ts';
+import { isId } from '../../lib/ids.ts';
+import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
+import { isVisible } from './visibility.ts';
 
 /** The products among `ids` that the viewer may see, of whatever business, by id. */
 export async function loadVisibleProducts(
@@ -12,7 +14,7 @@ export async function loadVisibleProducts(
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
     `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, draftReader(ctx.viewer)],
+    [ids, permissionHolder(ctx.viewer)],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
@@ -24,8 +26,8 @@ export async function loadProducts(
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
   const rows = await ctx.db.sql<ProductRow>(
-    `select ${productColumns} from products p where p.business_id = $1 and p.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`,
-    [businessId, ids, draftReader(ctx.viewer)],
+    `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`,
+    [businessId, ids, permissionHolder(ctx.viewer)],
   );
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
@@ -41,4 +43,18 @@ export async function existingProducts(
     [businessId, ids],
   );
   return new Set(rows.map((row) => row.id));
+}
+
+const byIds = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[])`;
+
+/** The products among `ids`, by id, whoever asks and whatever their status: as carts and orders need them. */
+export async function anyProducts(
+  queries: Queries,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  const wanted = [...new Set(ids)].filter(isId);
+  if (wanted.length === 0 || !isId(businessId)) return new Map();
+  const rows = await queries.sql<ProductRow>(byIds, [businessId, wanted]);
+  return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }

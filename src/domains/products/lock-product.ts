@@ -1,7 +1,7 @@
 /** Reads a product for writing: nobody else changes it, or its stock, before the transaction ends. */
 import type { Queries } from '../../db/sql.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
-import { type Product, type ProductRow, productColumns, toProduct } from './model.ts';
+import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 
 export async function lockProduct(tx: Queries, businessId: string, id: string): Promise<Product | undefined> {
   const address = parseAddress(id);
@@ -15,7 +15,7 @@ export async function lockProduct(tx: Queries, businessId: string, id: string): 
   );
   if (!locked) return undefined;
   // A second statement sees what the lock waited for: stock and document belong to the same moment.
-  const [row] = await tx.sql<ProductRow>(`select ${productColumns} from products p where p.id = $1`, [
+  const [row] = await tx.sql<ProductRow>(`select ${productColumns} from ${products.from} where p.id = $1`, [
     locked.id,
   ]);
   return row && toProduct(row);

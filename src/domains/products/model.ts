@@ -1,5 +1,8 @@
 /** A product as callers see it, and how it is put together from its row, its document and its stock. */
 
+import { always, listOf } from '../../db/document.ts';
+import { defineTable, type Row } from '../../db/table.ts';
+import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media, StatusEntry } from '../shared/model.ts';
 
@@ -20,7 +23,7 @@ export interface Inventory {
 }
 
 /** What of a variant is read and written as a whole. */
-export interface VariantDocument {
+interface VariantDocument {
   id: string;
   name: string;
   attributes: { name: string; value: string }[];
@@ -31,13 +34,6 @@ export interface VariantDocument {
 export interface Variant extends VariantDocument {
   sku?: string | undefined;
   inventory: Inventory;
-}
-
-export interface ProductDocument {
-  description: string;
-  gallery: Media[];
-  blocks: Block[];
-  variants: VariantDocument[];
 }
 
 export interface Product {
@@ -64,22 +60,77 @@ export interface StockLevel {
   inventory: Inventory;
 }
 
-export interface ProductRow {
+/** What is in the document besides the variants, as it is where nobody has said anything: in a new product, in a document from before. */
+const blankDocument: Pick<Product, 'description' | 'gallery' | 'blocks'> = {
+  description: '',
+  gallery: [],
+  blocks: [],
+};
+
+type Required = 'id' | 'businessId' | 'name' | 'slug' | 'statuses' | 'version' | 'createdAt' | 'updatedAt';
+
+/** A product of which nothing is known yet but what every product has to say. */
+export const blankProduct: Omit<Product, Required> = { ...blankDocument, category: '', variants: [] };
+
+type StoredProduct = Omit<Product, 'variants'> & { variants: VariantDocument[] };
+
+export const products = defineTable<StoredProduct, ProductModel>('products', 'p', {
+  id: 'fixed',
+  businessId: 'fixed',
+  slug: 'column',
+  name: 'column',
+  category: 'column',
+  statuses: 'json',
+  status: 'computed',
+  document: {
+    ...blankDocument,
+    variants: listOf<VariantDocument>({
+      id: always,
+      name: '',
+      attributes: [],
+      pricing: { markets: [] },
+      gallery: undefined,
+    }),
+  },
+  version: 'column',
+  createdAt: 'fixed',
+  updatedAt: 'column',
+});
+
+/** What of a variant is searched or changes under concurrency: its row. */
+interface Stock {
   id: string;
-  business_id: string;
-  slug: string;
-  name: string;
-  category: string;
-  statuses: StatusEntry<ProductStatus>[];
-  document: ProductDocument;
-  version: number;
-  created_at: number;
-  updated_at: number;
-  /** One `[id, sku, tracked, quantity, lowStockThreshold]` per variant. */
-  stock: StockRow[] | null;
+  productId: string;
+  businessId: string;
+  position: number;
+  sku?: string | undefined;
+  tracked: boolean;
+  quantity: number;
+  lowStockThreshold?: number | undefined;
 }
 
-export type StockRow = [
+export const stock = defineTable<Stock, VariantModel>('variants', 'v', {
+  id: 'fixed',
+  productId: 'fixed',
+  businessId: 'fixed',
+  position: 'column',
+  sku: 'column',
+  tracked: 'column',
+  quantity: 'column',
+  lowStockThreshold: 'column',
+});
+
+export const stockOf = ({ id: productId, businessId, variants }: Product): Stock[] =>
+  variants.map(({ id, sku, inventory }, index) => ({
+    id,
+    productId,
+    businessId,
+    position: index + 1,
+    sku,
+    ...inventory,
+  }));
+
+type StockRow = [
   id: string,
   sku: string | null,
   tracked: boolean,
@@ -87,55 +138,27 @@ export type StockRow = [
   lowStockThreshold: number | null,
 ];
 
+export type ProductRow = Row & { readonly stock: StockRow[] | null };
+
 /** The columns of a ProductRow, in one statement whatever the number of products. */
-export const productColumns = `p.id, p.business_id, p.slug, p.name, p.category, p.statuses, p.document, p.version, p.created_at, p.updated_at,
-  (select json_agg(json_build_array(v.id, v.sku, v.tracked, v.quantity, v.low_stock_threshold)) from variants v where v.product_id = p.id) as stock`;
+export const productColumns = `${products.columns}, (
+  select json_agg(json_build_array(${stock.list(['id', 'sku', 'tracked', 'quantity', 'lowStockThreshold'])}))
+  from ${stock.from} where v.product_id = p.id) as stock`;
 
 export function toProduct(row: ProductRow): Product {
-  const { description, gallery, blocks, variants } = row.document;
-  return {
-    id: row.id,
-    businessId: row.business_id,
-    name: row.name,
-    slug: row.slug,
-    description,
-    category: row.category,
-    gallery,
-    variants: variants.map((variant) => withStock(variant, row.stock ?? [])),
-    statuses: row.statuses,
-    blocks,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const product = products.read(row);
+  return { ...product, variants: product.variants.map((variant) => withStock(variant, row.stock ?? [])) };
 }
 
 const unlimited: Inventory = { tracked: false, quantity: 0 };
 
-function withStock(variant: VariantDocument, stock: readonly StockRow[]): Variant {
-  const row = stock.find(([id]) => id === variant.id);
+function withStock(variant: VariantDocument, rows: readonly StockRow[]): Variant {
+  const row = rows.find(([id]) => id === variant.id);
   if (!row) return { ...variant, inventory: unlimited };
   const [, sku, tracked, quantity, lowStockThreshold] = row;
   return {
     ...variant,
     sku: sku ?? undefined,
     inventory: { tracked, quantity, lowStockThreshold: lowStockThreshold ?? undefined },
-  };
-}
-
-/** The two halves of a variant: what goes into the document, and what goes into its row. */
-export function splitVariant({ sku, inventory, ...document }: Variant): {
-  document: VariantDocument;
-  stock: StockRow;
-} {
-  return {
-    document,
-    stock: [
-      document.id,
-      sku ?? null,
-      inventory.tracked,
-      inventory.quantity,
-      inventory.lowStockThreshold ?? null,
-    ],
   };
 }

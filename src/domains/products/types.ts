@@ -94,32 +94,33 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
 
 export const ProductType = builder.objectRef<Product>('Product').implement({
   description: 'Something the business sells.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the product.' }),
-    businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
-    slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-    description: t.exposeString('description', { description: 'Description.' }),
-    category: t.exposeString('category', { description: 'Category, a list filter.' }),
-    gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
-    variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
-    statuses: t.expose('statuses', {
-      type: [ProductStatusEntry],
-      description: 'History of its status; the last entry is current.',
-    }),
-    status: t.field({
-      ...plain,
-      type: ProductStatusEnum,
-      description: 'Current status.',
-      resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
-    }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-    version: t.exposeInt('version', {
-      description: 'Grows with every change; send it back to guard an update.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
-  }),
+  fields: (t) =>
+    ({
+      id: t.exposeID('id', { description: 'Id of the product.' }),
+      businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
+      name: t.exposeString('name', { description: 'Name.' }),
+      slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
+      description: t.exposeString('description', { description: 'Description.' }),
+      category: t.exposeString('category', { description: 'Category, a list filter.' }),
+      gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
+      variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
+      statuses: t.expose('statuses', {
+        type: [ProductStatusEntry],
+        description: 'History of its status; the last entry is current.',
+      }),
+      status: t.field({
+        ...plain,
+        type: ProductStatusEnum,
+        description: 'Current status.',
+        resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
+      }),
+      blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+      version: t.exposeInt('version', {
+        description: 'Grows with every change; send it back to guard an update.',
+      }),
+      createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+      updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+    }) satisfies Record<keyof Product | 'status', unknown>,
 });
 
 export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implement({

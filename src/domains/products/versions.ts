@@ -1,6 +1,7 @@
 /** Products this process has read. Every edit and every stock move makes a new version, so the database only has to say which is current. */
+
+import { holds } from '../../auth/holds.ts';
 import { versionsOf } from '../../db/versions.ts';
-import { holds } from '../shared/visibility.ts';
 import { productColumns, toProduct } from './model.ts';
 
 export const productVersions = versionsOf({

@@ -1,7 +1,5 @@
 /** Who sees drafts of products. */
-import { holds } from '../shared/visibility.ts';
-
-export { draftReader } from '../shared/visibility.ts';
+import { holds } from '../../auth/holds.ts';
 
 /** SQL: the product is public, or the user in parameter `user` may write products of the business in `business`. */
 export const isVisible = (business: string, user: string) =>

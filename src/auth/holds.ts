@@ -1,9 +1,9 @@
 /** Who sees more than the public: decided inside the statement that reads, so that reading needs no second query. */
-import type { Permission } from '../../auth/permissions.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import type { Permission } from './permissions.ts';
+import type { Viewer } from './viewer.ts';
 
-/** The viewer whose permissions the statement has to look up; null when they cannot have any. */
-export const draftReader = (viewer: Viewer): string | null =>
+/** For the parameter `user` of `holds`: whose permissions to look up; null for guests and visitors, who have none. */
+export const permissionHolder = (viewer: Viewer): string | null =>
   viewer.user && !viewer.user.isGuest ? viewer.user.userId : null;
 
 /** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */

@@ -1,0 +1,44 @@
+/** The commands that work on the database. A gateway with an embedded one runs them for whoever asks. */
+import type { DatabaseCommand } from './command.ts';
+
+interface Entry {
+  usage: string;
+  summary: string;
+  load(): Promise<DatabaseCommand>;
+}
+
+export const databaseCommands = {
+  migrate: {
+    usage: 'migrate',
+    summary: 'bring the database up to date',
+    load: async () => (await import('./migrate.ts')).migrateDatabase,
+  },
+  seed: {
+    usage: 'seed [--products N]',
+    summary: 'create the demo business, and N more products in it',
+    load: async () => (await import('./seed.ts')).seed,
+  },
+  keys: {
+    usage: 'keys rotate [--revoke]',
+    summary: 'sign with a new key; --revoke also refuses what the old ones signed',
+    load: async () => (await import('./keys.ts')).keys,
+  },
+  jobs: {
+    usage: 'jobs [--failed | --retry ID | --drop ID]',
+    summary: 'what waits, runs and has failed; try a failed job again or drop it',
+    load: async () => (await import('./jobs.ts')).jobs,
+  },
+  backup: {
+    usage: 'backup FILE',
+    summary: 'write the embedded database to a file, while it is in use',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  doctor: {
+    usage: 'doctor',
+    summary: 'check configuration, connections and clocks, and say what to do',
+    load: async () => (await import('./doctor/examine.ts')).examineDatabase,
+  },
+} satisfies Readonly<Record<string, Entry>>;
+
+export const findDatabaseCommand = (name: string): Promise<DatabaseCommand> | undefined =>
+  (databaseCommands as Readonly<Record<string, Entry>>)[name]?.load();

@@ -1,0 +1,21 @@
+/** Runs a command on the database: in the gateway that has the embedded one open, otherwise here. */
+import { readConfig } from '../config.ts';
+import type { Environment } from './command.ts';
+import { askGateway } from './control.ts';
+import { findDatabaseCommand } from './database-commands.ts';
+import { openDatabase } from './open-database.ts';
+
+export async function onDatabase(name: string, env: Environment, args: readonly string[]): Promise<void> {
+  const config = readConfig(env);
+  const cwd = process.cwd();
+  const write = (text: string) => void process.stdout.write(text);
+  if (config.databaseUrl === undefined && (await askGateway(config.dataDir, { name, args, cwd }, write)))
+    return;
+  const run = await findDatabaseCommand(name);
+  const db = await openDatabase(config);
+  try {
+    await run?.({ config, db, cwd, write }, args);
+  } finally {
+    await db.close();
+  }
+}

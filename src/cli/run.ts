@@ -1,0 +1,38 @@
+/** Finds the command, runs it, and turns what goes wrong into a line and an exit code. */
+import { OperatorError } from '../lib/operator-error.ts';
+import { type Environment, UsageError } from './command.ts';
+import { commands, usage } from './commands.ts';
+
+export async function runDuet(argv: readonly string[], env: Environment): Promise<void> {
+  const [name = 'help', ...args] = argv;
+  if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
+    process.stdout.write(usage());
+    return;
+  }
+  const command = commands.get(name);
+  if (!command) {
+    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${usage()}`);
+    process.exit(2);
+  }
+  try {
+    const run = await command.load();
+    await run(env, args);
+  } catch (error) {
+    // What a command has left open would keep the process alive.
+    process.exit(report(error, command.usage));
+  }
+}
+
+function report(error: unknown, usage: string): number {
+  if (isUsageError(error)) {
+    console.error(`${error.message}\nUsage: duet ${usage}`);
+    return 2;
+  }
+  console.error(error instanceof OperatorError ? error.message : error);
+  return 1;
+}
+
+function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

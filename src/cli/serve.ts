@@ -1,0 +1,76 @@
+/** The gateway at work: app, socket, jobs; and a stop that loses no request. */
+import type { Server } from 'node:http';
+import { createApp } from '../app.ts';
+import { banner } from '../banner.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/sql.ts';
+import { createHttpServer } from '../http/server.ts';
+import { OperatorError } from '../lib/operator-error.ts';
+import type { Logger } from '../log.ts';
+import { seedDemo } from '../seed/demo.ts';
+import { takeCommands } from './control.ts';
+import { findDatabaseCommand } from './database-commands.ts';
+import { bringUpToDate } from './open-database.ts';
+
+/** A request that takes longer than this does not hold up a stop. */
+const stopWithinMs = 10_000;
+
+export async function serve(config: Config, db: Db, log: Logger): Promise<void> {
+  const applied = await bringUpToDate(db);
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const seeded = config.seedDemo && (await seedDemo(db));
+  if (seeded) log.info('demo data created');
+
+  const app = await createApp({ config, db, log });
+  const server = createHttpServer(app.dispatch);
+  await listen(server, config);
+  await app.start();
+  const control = db.embedded
+    ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
+    : undefined;
+  console.log(banner(config));
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    control?.close();
+    app.startStopping();
+    server.close(async () => {
+      await app.stop();
+      await db.close();
+      process.exit(0);
+    });
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), stopWithinMs).unref();
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListen(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function explainListen(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `PORT: ${port} is taken by another process. Stop that one, or choose another port.`,
+      );
+    case 'EACCES':
+      return new OperatorError(`PORT: this user may not listen on ${port}. Choose a port above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new OperatorError(
+        `HOST: ${host} is not an address of this machine. Correct it, or leave it out.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,27 @@
+/** `duet start`: what can be wrong with configuration and database is found before the rest is loaded. */
+import { checkSigningKey } from '../auth/keys.ts';
+import { readConfig } from '../config.ts';
+import type { Db } from '../db/sql.ts';
+import { createLog } from '../log.ts';
+import type { LocalCommand } from './command.ts';
+import { openDatabase } from './open-database.ts';
+
+export const start: LocalCommand = async (env) => {
+  const config = readConfig(env);
+  if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
+  const log = createLog(config.logLevel, process.stdout.isTTY);
+  const observers = {
+    onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
+    onLongRead: (statement: string, ms: number) =>
+      log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),
+  };
+  let db: Db | undefined;
+  try {
+    db = await openDatabase(config, observers);
+    const { serve } = await import('./serve.ts');
+    await serve(config, db, log);
+  } catch (error) {
+    await db?.close();
+    throw error;
+  }
+};

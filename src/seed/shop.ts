@@ -1,0 +1,58 @@
+/** Puts the demo business, its people and its configuration into a database. */
+import { startingRoles } from '../auth/permissions.ts';
+import type { Queries } from '../db/sql.ts';
+import { demo, markets, promoCodes, seedId, shippingMethods } from './data.ts';
+
+const { businessId } = demo;
+
+/** Returns false when the demo business is there already. */
+export async function seedBusiness({ prisma }: Queries, opened: number): Promise<boolean> {
+  const { count } = await prisma.business.createMany({
+    data: [{ id: businessId, name: 'Demo Coffee', slug: 'demo', createdAt: opened, updatedAt: opened }],
+    skipDuplicates: true,
+  });
+  return count > 0;
+}
+
+export async function seedPeople({ prisma }: Queries, opened: number, passwordHash: string): Promise<void> {
+  const stamps = { createdAt: opened, updatedAt: opened };
+  const person = { passwordHash, isConfirmed: true, phoneNumbers: [], ...stamps };
+  await prisma.user.createMany({
+    data: [
+      { id: demo.adminId, name: 'Demo Admin', email: demo.email, onboardingCompleted: true, ...person },
+      { id: demo.customerId, name: 'Demo Customer', email: demo.customerEmail, ...person },
+    ],
+    skipDuplicates: true,
+  });
+  await prisma.role.createMany({
+    data: startingRoles.map(({ name, permissions }, index) => ({
+      id: seedId(1, index + 1),
+      businessId,
+      name,
+      permissions: [...permissions],
+      ...stamps,
+    })),
+  });
+  await prisma.membership.create({
+    data: { businessId, userId: demo.adminId, roleId: seedId(1, 1), createdAt: opened },
+  });
+}
+
+export async function seedConfiguration({ prisma }: Queries, opened: number): Promise<void> {
+  const stamps = { createdAt: opened, updatedAt: opened };
+  await prisma.market.createMany({
+    data: markets.map((market) => ({ businessId, key: market.code.toLowerCase(), ...market, ...stamps })),
+  });
+  await prisma.shippingMethod.createMany({
+    data: shippingMethods.map((method) => ({ businessId, ...method, ...stamps })),
+  });
+  await prisma.promoCode.createMany({
+    data: promoCodes.map((promo, index) => ({
+      id: seedId(2, index + 1),
+      businessId,
+      key: promo.code.toLowerCase(),
+      ...promo,
+      ...stamps,
+    })),
+  });
+}

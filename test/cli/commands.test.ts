@@ -1,0 +1,123 @@
+/** The commands that work on the database, here and through the gateway that has it open. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Desk, UsageError } from '../../src/cli/command.ts';
+import { askGateway, takeCommands } from '../../src/cli/control.ts';
+import { examineDatabase } from '../../src/cli/doctor/examine.ts';
+import { jobs } from '../../src/cli/jobs.ts';
+import { keys } from '../../src/cli/keys.ts';
+import { migrateDatabase } from '../../src/cli/migrate.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Db } from '../../src/db/sql.ts';
+import { OperatorError } from '../../src/lib/operator-error.ts';
+import { testApp } from '../support/app.ts';
+
+let db: Db;
+let folder: string;
+beforeAll(async () => {
+  db = (await testApp()).db;
+  folder = await mkdtemp(join(tmpdir(), 'duet-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function run(
+  command: (desk: Desk, args: readonly string[]) => Promise<void>,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<string> {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  await command({ config: readConfig(env), db, cwd: folder, write }, args);
+  return written;
+}
+
+async function failedJob(reason: string): Promise<string> {
+  const [row] = await db.sql<{ id: string }>(
+    `insert into pgboss.job (name, state, retry_count, retry_limit, completed_on, output)
+     values ('mail', 'failed', 10, 10, now(), jsonb_build_object('message', $1::text)) returning id`,
+    [reason],
+  );
+  return row?.id ?? '';
+}
+
+it('has nothing to migrate in a database that is up to date', async () => {
+  expect(await run(migrateDatabase)).toBe('The database is up to date.\n');
+});
+
+it('lists failed jobs with their reason on one line, tries them again and drops them', async () => {
+  expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
+  const id = await failedJob('The server\nsaid \u001b[31mno');
+  expect(await run(jobs, ['--failed'])).toMatch(
+    new RegExp(`^${id}  \\S+Z  mail  after 11 tries: The server said \\[31mno\\n$`),
+  );
+  expect(await run(jobs)).toMatch(/^mail +0 +0 +1 +0 s$/m);
+  expect(await run(jobs, ['--retry', id])).toBe(`${id} will be tried again.\n`);
+  expect(await run(jobs)).toMatch(/^mail +1 +0 +0 +\d s$/m);
+  for (const unknown of [id, 'x', "'; drop table users --"]) {
+    await expect(run(jobs, ['--retry', unknown])).rejects.toThrow(OperatorError);
+    await expect(run(jobs, ['--drop', unknown])).rejects.toThrow(OperatorError);
+  }
+  const other = await failedJob('again');
+  expect(await run(jobs, ['--drop', other])).toBe(`${other} is gone.\n`);
+  expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
+  await db.sql('delete from pgboss.job where id = $1::uuid', [id]);
+});
+
+it('rotates the key it keeps, not the one it was given', async () => {
+  expect(await run(keys, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
+  await expect(run(keys, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
+  await expect(run(keys, ['turn'])).rejects.toThrow(UsageError);
+});
+
+it('examines the database and says what to do', async () => {
+  expect(await run(examineDatabase)).toBe(
+    'ok    database      embedded, opens\nok    migrations    up to date\nok    jobs          none has failed for good\n',
+  );
+  const id = await failedJob('no');
+  await db.sql(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
+  const written: string[] = [];
+  const desk = { config: readConfig({}), db, cwd: folder, write: (text: string) => void written.push(text) };
+  await expect(examineDatabase(desk, [])).rejects.toThrow('Put right what is marked BAD.');
+  expect(written.join('').split('\n').slice(2)).toEqual([
+    'note  jobs          1 have failed for good. See: duet jobs --failed',
+    'BAD   jobs          nobody works on mail for more than 5 minutes. Start a gateway.',
+    '',
+  ]);
+  await db.sql('delete from pgboss.job where id = $1::uuid or start_after < now()', [id]);
+});
+
+it('has the gateway that holds the database run a command, for its own user only', async () => {
+  const config = readConfig({});
+  const seen: unknown[] = [];
+  const server = await takeCommands(folder, { config, db }, (name) =>
+    name === 'jobs'
+      ? Promise.resolve(jobs)
+      : Promise.resolve(async ({ cwd, write }, args) => {
+          seen.push({ cwd, args });
+          write('one\n');
+          throw name === 'wrong' ? new UsageError('not so') : new OperatorError('no room');
+        }),
+  );
+  expect((await stat(join(folder, 'control.sock'))).mode & 0o777).toBe(0o600);
+  const ask = async (name: string, args: string[] = []) => {
+    let written = '';
+    const asked = await askGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
+      written += text;
+    });
+    return { asked, written };
+  };
+  expect(await ask('jobs', ['--failed'])).toEqual({ asked: true, written: 'Nothing has failed for good.\n' });
+  await expect(ask('jobs', ['--unknown'])).rejects.toThrow(UsageError);
+  await expect(ask('wrong', ['a'])).rejects.toThrow(new UsageError('not so'));
+  await expect(ask('full')).rejects.toThrow(new OperatorError('no room'));
+  expect(seen).toEqual([
+    { cwd: '/somewhere', args: ['a'] },
+    { cwd: '/somewhere', args: [] },
+  ]);
+  await new Promise((resolve) => server?.close(resolve));
+  expect(await ask('jobs')).toEqual({ asked: false, written: '' });
+});

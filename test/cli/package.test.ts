@@ -1,0 +1,50 @@
+/** What `npm pack` makes runs where nothing of this project is installed: no compiler, no development tools. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packageRoot } from '../../src/lib/package-root.ts';
+import { runToEnd } from '../support/duet.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-package-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const npm = async (args: string[], cwd: string) => {
+  // Without the settings of the npm that runs this test.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+  const ended = await runToEnd('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd,
+    env,
+    timeout: 150_000,
+  });
+  if (ended.code !== 0) throw new Error(`npm ${args.join(' ')}: ${ended.stderr}`);
+  return ended.stdout.trim();
+};
+
+// Built by `npm ci`; packing again what is there already needs no second build.
+it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
+  'installs from its tarball and runs',
+  { timeout: 300_000 },
+  async () => {
+    const tarball = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], packageRoot);
+    const prefix = join(folder, 'machine');
+    await mkdir(prefix);
+    await npm(['install', '--global', '--prefer-offline', '--prefix', prefix, join(folder, tarball)], folder);
+    for (const tool of ['typescript', 'tsx', 'prisma', 'vitest', '@graphql-codegen/cli'])
+      expect(existsSync(join(prefix, 'lib', 'node_modules', 'duet', 'node_modules', tool))).toBe(false);
+
+    const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
+    const command = join(prefix, 'bin', 'duet');
+    const run = (...args: string[]) => runToEnd(command, args, { cwd: folder, env });
+    expect(await run('seed')).toEqual({ code: 0, stdout: 'Created the demo business.\n', stderr: '' });
+    expect(await run('jobs', '--failed')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing has failed for good.\n',
+    });
+    expect(await run('start', '--help')).toMatchObject({ code: 0 });
+  },
+);

@@ -1,0 +1,103 @@
+/** Our schema with resolvers that need no database: what they answer depends on the place, the arguments and a seed alone. */
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  printSchema,
+} from 'graphql';
+import { AppError } from '../../../src/errors.ts';
+import { replayable } from '../../../src/graphql/replay.ts';
+import { jsonScalar, moneyScalar, timestampScalar } from '../../../src/graphql/scalars.ts';
+import { schema as ours } from '../../../src/graphql/schema.ts';
+import { canonicalJson } from '../../../src/lib/canonical-json.ts';
+
+interface Seeded {
+  seed: number;
+}
+
+/** A number that every bit of the text has a part in. */
+export function hashOf(text: string): number {
+  let hash = 2166136261;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 2246822507) >>> 0;
+}
+
+/**
+ * Whether failures happen at once or later. Never both in one document: where a list fails at once, graphql-js does not
+ * wait for its other items, and their failures would end the process.
+ */
+export type Failing = 'now' | 'later';
+
+export function syntheticSchema(): GraphQLSchema {
+  const schema = buildSchema(printSchema(ours));
+  for (const { name, serialize, parseValue, parseLiteral } of [jsonScalar, moneyScalar, timestampScalar])
+    Object.assign(schema.getType(name) as object, { serialize, parseValue, parseLiteral });
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isAbstractType(type)) type.resolveType = (value) => (value as { is?: string }).is;
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields()))
+      field.resolve = (
+        parent: Partial<Seeded> | undefined,
+        args: object,
+        { failing }: { failing: Failing },
+      ) => {
+        const at = `${type.name}.${field.name}:${parent?.seed ?? 0}:${canonicalJson(args)}`;
+        return answer(field.type, hashOf(at), { schema, failing, args: canonicalJson(args) });
+      };
+  }
+  return replayable(schema);
+}
+
+interface Circumstances {
+  schema: GraphQLSchema;
+  failing: Failing;
+  args: string;
+}
+
+/** Now and then at once, now and then later; sometimes nothing, sometimes a failure. */
+function answer(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
+  const kind = seed % 97;
+  if (kind === 1) return fail(new AppError('FORBIDDEN', `Refused ${seed}.`), around);
+  const value = kind === 2 ? null : valueFor(type, seed, around);
+  const isLate = around.failing === 'later' && (kind % 3 === 0 || value === null);
+  return isLate ? Promise.resolve(value) : value;
+}
+
+function fail(error: AppError, { failing }: Circumstances): unknown {
+  if (failing === 'later') return Promise.reject(error);
+  throw error;
+}
+
+function valueFor(type: GraphQLOutputType, seed: number, around: Circumstances): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, seed, around);
+  if (isListType(type))
+    return Array.from({ length: seed % 4 }, (_item, index) => {
+      const inner = hashOf(`${seed}[${index}`);
+      const mayFail = around.failing === 'now' || !isNonNullType(type.ofType);
+      return mayFail && inner % 11 === 4 ? null : valueFor(type.ofType, inner, around);
+    });
+  if (isEnumType(type)) return type.getValues()[seed % type.getValues().length]?.value;
+  if (isScalarType(type)) return leafOf(type.name, seed, around.args);
+  const possible: readonly GraphQLObjectType[] = isAbstractType(type)
+    ? around.schema.getPossibleTypes(type)
+    : [type];
+  return { seed, is: possible[seed % possible.length]?.name };
+}
+
+function leafOf(name: string, seed: number, args: string): unknown {
+  if (name === 'Boolean') return seed % 2 === 0;
+  if (name === 'Int') return (seed % 4001) - 2000;
+  if (name === 'Float') return (seed % 4001) / 7;
+  if (name === 'Money' || name === 'Timestamp') return seed;
+  if (name === 'JSON') return { seed, args, list: [null, seed % 5, 'x'] };
+  return `${name} ${seed} of ${args}`;
+}

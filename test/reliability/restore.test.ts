@@ -1,0 +1,60 @@
+/** A database that comes back with other content under the same versions is noticed without a restart. */
+import pg from 'pg';
+import { pino } from 'pino';
+import { expect, inject, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { demo } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { TestApp } from '../support/app.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+async function administer(statements: readonly string[]): Promise<void> {
+  const url = new URL(inject('postgresTemplate'));
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** The demo business, whose first product has this name. */
+async function prepared(name: string): Promise<string> {
+  const url = await testDatabaseUrl();
+  const db = await openDb({ url });
+  await seedDemo(db);
+  await db.sql('update products set name = $1 where slug = $2', [name, 'stoneware-cup']);
+  await db.close();
+  return url;
+}
+
+it('reads anew what it kept of the database that was there before', async () => {
+  const [now, restored] = [await prepared('Before'), await prepared('After')];
+  const db = await openDb({ url: now });
+  const app = new TestApp(
+    await createApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) }),
+    db,
+    [],
+  );
+  const guest = await app.guest();
+  const path = `/v1/businesses/${demo.businessId}/products/stoneware-cup`;
+  const read = () => app.rest<{ name: string; version: number }>('GET', path, { as: guest });
+  const first = await read();
+  expect((await read()).body).toMatchObject({ name: 'Before', version: first.body.version });
+
+  const [current, other] = [nameOf(now), nameOf(restored)];
+  await administer([
+    `alter database ${current} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${current}'`,
+    `alter database ${current} rename to ${current}_old`,
+    `alter database ${other} rename to ${current}`,
+  ]);
+  // What was under way when the connections broke may have been refused.
+  await expect.poll(async () => (await read()).status).toBe(200);
+  expect((await read()).body).toMatchObject({ name: 'After', version: first.body.version });
+  await db.close();
+  await administer([`drop database ${current}_old`]);
+});

@@ -1,0 +1,48 @@
+/** What a real PostgreSQL says against us, in one line that says what to do. */
+import { expect, it } from 'vitest';
+import { testDatabaseUrl } from '../support/database.ts';
+import { duet } from '../support/duet.ts';
+
+async function start(change: (url: URL) => void) {
+  const url = new URL(await testDatabaseUrl());
+  change(url);
+  return { server: url.host, ended: await duet(['start'], { env: { DATABASE_URL: url.href } }) };
+}
+
+it('says that the password is wrong, and not which', async () => {
+  const { server, ended } = await start((url) => {
+    url.password = 'S3CRET';
+  });
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `DATABASE_URL: the server at ${server} refuses the user "duet". Check the name, the password and pg_hba.conf.\n`,
+  });
+});
+
+it('says that there is no such database', async () => {
+  const { server, ended } = await start((url) => {
+    url.pathname = '/nowhere';
+  });
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `DATABASE_URL: there is no database named "nowhere" at ${server}. Make it with: createdb nowhere\n`,
+  });
+});
+
+it('examines a server', async () => {
+  const env = { DATABASE_URL: await testDatabaseUrl() };
+  const { code, stdout } = await duet(['doctor'], { env });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ok {4}database {6}PostgreSQL \d+/m);
+  expect(stdout).toMatch(
+    /^ok {4}pool {10}\d+ connections \(\d+ in use\) serve \d+ processes with DATABASE_POOL=10$/m,
+  );
+  expect(stdout).toMatch(/^ok {4}clock {9}agrees with the one of the database$/m);
+  const tooMany = await duet(['doctor'], {
+    env: { ...env, DATABASE_POOL: '200', SMTP_URL: 'smtp://127.0.0.1:1' },
+  });
+  expect(tooMany.code).toBe(1);
+  expect(tooMany.stdout).toMatch(/^BAD {3}mail {10}SMTP_URL: .+\. Check address, user and password\.$/m);
+});
