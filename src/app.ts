@@ -1,9 +1,11 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
+import { createJobDesk } from './adapters/jobs/desk.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import {
   createSandboxPayments,
   type SandboxOptions,
@@ -28,18 +30,22 @@ import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
+import { metricsPage } from './http/metrics.ts';
 import { accountPages } from './http/pages/account.ts';
 import { checkoutResultPages } from './http/pages/checkout-result.ts';
 import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
+import type { Page } from './http/pages/page.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
+import { measuredJob, measuredPort } from './measured.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
+import { noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
 
@@ -63,11 +69,24 @@ export interface AppOptions {
   log: Logger;
   /** Limits and times of live updates. */
   live?: LiveOptions;
+  /** Where metrics are counted, if they are. */
+  prometheus?: Prometheus | undefined;
 }
 
-export async function createApp({ config, db, log, live: liveOptions }: AppOptions): Promise<App> {
+export async function createApp({
+  config,
+  db,
+  log,
+  live: liveOptions,
+  prometheus,
+}: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey);
-  const jobs = await createJobs(db, allJobs, log);
+  const metrics = prometheus?.metrics ?? noMetrics;
+  const jobs = await createJobs(
+    db,
+    allJobs.map((job) => measuredJob(metrics, job)),
+    log,
+  );
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const limits = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
@@ -82,16 +101,25 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     keys,
     tokens: createTokens(keys),
     jobs,
-    mail,
-    payments,
-    text: config.llm ? createOpenAiText(config.llm) : builtinText,
-    sms: createSms(config.sms, db),
-    webhooks: createHttpWebhooks(config.webhooks),
+    mail: measuredPort(metrics, 'mail', mail, ['send']),
+    payments: measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund']),
+    text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
+      'generate',
+    ]),
+    sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
+    webhooks: measuredPort(metrics, 'webhooks', createHttpWebhooks(config.webhooks), ['post']),
     identity: await identityFor(config),
     limits,
     live,
+    metrics,
     log,
   };
+  prometheus?.observe({
+    connections: db.connections,
+    records: () => db.kept.state,
+    liveStreams: () => live.state.watching,
+    queues: createJobDesk(db).states,
+  });
   const executor = createExecutor(schema);
   const documents = createDocuments({
     folders: [
@@ -119,6 +147,7 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
       ...outboxPages(services),
+      ...metricsPages(config, prometheus),
     ]),
   });
   return {
@@ -137,6 +166,12 @@ export async function createApp({ config, db, log, live: liveOptions }: AppOptio
     },
     drainJobs: () => jobs.drain(services),
   };
+}
+
+/** On the gateway's own port unless there is another for it. */
+function metricsPages({ metrics }: Config, prometheus: Prometheus | undefined): [string, Page][] {
+  if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
+  return [['/metrics', metricsPage(prometheus, metrics.token)]];
 }
 
 /** In Redis for several processes, else in this one. */

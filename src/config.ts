@@ -68,6 +68,8 @@ const environment = z.object({
   SIGNING_KEY: z.string().optional(),
   GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
   TRUSTED_DOCUMENTS: z.string().optional(),
+  METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -118,6 +120,8 @@ export type Config = Readonly<{
   trustedOnly: boolean;
   /** Folder of registered documents, beside the ones REST runs. */
   trustedDocuments: string | undefined;
+  /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
+  metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
   logLevel: string;
 }>;
 
@@ -166,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signingKey: e.SIGNING_KEY,
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
+    metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
     logLevel: e.LOG_LEVEL,
   };
 }

@@ -10,6 +10,7 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
+import type { Metrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly payments: Payments;
   readonly text: TextGenerator;
   readonly webhooks: WebhookSender;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 

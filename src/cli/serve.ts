@@ -1,12 +1,11 @@
 /** The gateway at work: app, socket, jobs; and a stop that loses no request. */
 import type { Server } from 'node:http';
-import { createApp } from '../app.ts';
+import { type AppOptions, createApp } from '../app.ts';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/sql.ts';
+import { createMetricsServer } from '../http/metrics.ts';
 import { createHttpServer } from '../http/server.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { Logger } from '../log.ts';
 import { seedDemo } from '../seed/demo.ts';
 import { takeCommands } from './control.ts';
 import { findDatabaseCommand } from './database-commands.ts';
@@ -15,14 +14,19 @@ import { bringUpToDate } from './open-database.ts';
 /** A request that takes longer than this does not hold up a stop. */
 const stopWithinMs = 10_000;
 
-export async function serve(config: Config, db: Db, log: Logger): Promise<void> {
+export async function serve(options: AppOptions): Promise<void> {
+  const { config, db, log, prometheus } = options;
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   const seeded = config.seedDemo && (await seedDemo(db));
   if (seeded) log.info('demo data created');
 
-  const app = await createApp({ config, db, log });
+  const app = await createApp(options);
   const server = createHttpServer(app.dispatch);
+  const { metrics } = config;
+  const scraped =
+    prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;
+  if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
   await app.start();
   const control = db.embedded
@@ -36,6 +40,7 @@ export async function serve(config: Config, db: Db, log: Logger): Promise<void> 
     stopping = true;
     log.info({ signal }, 'stopping');
     control?.close();
+    scraped?.close();
     app.startStopping();
     server.close(async () => {
       await app.stop();
@@ -49,21 +54,32 @@ export async function serve(config: Config, db: Db, log: Logger): Promise<void> 
   process.on('SIGINT', stop);
 }
 
-function listen(server: Server, { port, host }: Config): Promise<void> {
+function listen(
+  server: Server,
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  variable = 'PORT',
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListen(error, port, host)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(explainListen(error, variable, port, host)),
+    );
     server.listen(port, host, resolve);
   });
 }
 
-function explainListen(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+function explainListen(
+  error: NodeJS.ErrnoException,
+  variable: string,
+  port: number,
+  host: string | undefined,
+): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `PORT: ${port} is taken by another process. Stop that one, or choose another port.`,
+        `${variable}: ${port} is taken by another process. Stop that one, or choose another port.`,
       );
     case 'EACCES':
-      return new OperatorError(`PORT: this user may not listen on ${port}. Choose a port above 1023.`);
+      return new OperatorError(`${variable}: this user may not listen on ${port}. Choose a port above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -10,7 +10,9 @@ export const start: LocalCommand = async (env) => {
   const config = readConfig(env);
   if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
   const log = createLog(config.logLevel, process.stdout.isTTY);
+  const prometheus = config.metrics && (await import('../adapters/metrics/prometheus.ts')).createPrometheus();
   const observers = {
+    onStatement: prometheus?.metrics.statement,
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
     onLongRead: (statement: string, ms: number) =>
       log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),
@@ -19,7 +21,7 @@ export const start: LocalCommand = async (env) => {
   try {
     db = await openDatabase(config, observers);
     const { serve } = await import('./serve.ts');
-    await serve(config, db, log);
+    await serve({ config, db, log, prometheus });
   } catch (error) {
     await db?.close();
     throw error;

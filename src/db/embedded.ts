@@ -92,6 +92,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
       const results = await pglite.exec(text, { parsers: ownParsers });
       return (results.at(-1)?.rows ?? []) as Row[];
     },
+    connections: () => ({ open: 1, idle: 0, waiting: 0 }),
     async ping() {
       await sql('SELECT 1');
     },

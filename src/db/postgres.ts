@@ -146,6 +146,7 @@ export function openPostgres({
       const last = Array.isArray(results) ? results.at(-1) : results;
       return (last?.rows ?? []) as Row[];
     },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async ping() {
       await query(pool, 'SELECT 1');
     },

@@ -45,6 +45,8 @@ export interface Db extends Queries {
   /** Runs several statements without parameters and returns the rows of the last one. */
   script<Row>(text: string): Promise<Row[]>;
   ping(): Promise<void>;
+  /** Of the pool; waiting: those who want one. */
+  connections(): { open: number; idle: number; waiting: number };
   /** Resolves once everything that is announced from now on arrives, or `missed` is called. Closing ends it too. */
   listen(listener: Listener): Promise<StopListening>;
   /** Embedded only: runs `run` on the database's files, complete and at rest; statements wait meanwhile. */

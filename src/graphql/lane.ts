@@ -16,6 +16,10 @@ interface Params extends DocumentParams {
 export interface LaneAnswer {
   response: HttpResponse;
   operation: string;
+  /** Whether the operation is one of the registered ones, so that its name is not made up. */
+  known?: boolean;
+  /** The code of the first error. */
+  code?: string;
 }
 
 export const maxGraphqlBytes = 1024 * 1024;
@@ -41,9 +45,11 @@ export async function leanLane(
   if (operation.kind === 'subscription') return undefined;
   const ctx = await caller.createContext();
   const text = await answerFromTexts(operation, params.variables, ctx);
-  if (text) return fromText(text, mediaType, operation.name);
-  const result = await runOperation(operation, params.variables, ctx);
-  return answer(result, mediaType, operation.name);
+  const given = text
+    ? fromText(text, mediaType, operation.name)
+    : answer(await runOperation(operation, params.variables, ctx), mediaType, operation.name);
+  given.known = documents.isRegistered(document);
+  return given;
 }
 
 /** A request that failed before its operation began, in the shape and type of GraphQL. */
@@ -107,6 +113,7 @@ function answer(result: ExecutionResult, mediaType: string, operation: string): 
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));
   return {
     operation,
+    code: String(result.errors[0]?.extensions.code),
     response: {
       status,
       headers,

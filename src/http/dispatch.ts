@@ -1,8 +1,8 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
-import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
+import type { Voice } from '../ports/metrics.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
@@ -42,6 +42,11 @@ function placesOf(parts: Parts): Place[] {
   ];
 }
 
+function voiceOf(path: string): Voice {
+  if (path === '/graphql') return 'graphql';
+  return path.startsWith('/v1/') ? 'rest' : 'other';
+}
+
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
   const findAnswer = createPlaces(placesOf(parts));
@@ -60,10 +65,18 @@ export function createDispatch(parts: Parts): Dispatch {
       facts,
       createContext: (gone) => contextOf(services, gone === undefined ? facts : { ...facts, gone }),
     };
-    const { response, route } = await answer(request, call).catch(
-      (error: unknown): Answer => ({
-        response: showError(toAppError(error, { log: services.log, request: facts })),
-      }),
+    const { response, route, operation, code } = await answer(request, call).catch(
+      (error: unknown): Answer => {
+        const shown = toAppError(error, { log: services.log, request: facts });
+        return { response: showError(shown), code: shown.code };
+      },
+    );
+    const ms = performance.now() - started;
+    services.metrics.request(
+      voiceOf(request.path),
+      operation ?? route ?? 'other',
+      code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
+      ms / 1000,
     );
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
@@ -72,7 +85,7 @@ export function createDispatch(parts: Parts): Dispatch {
         method: request.method,
         route: route ?? request.path,
         status: response.status,
-        ms: Math.round((performance.now() - started) * 100) / 100,
+        ms: Math.round(ms * 100) / 100,
       },
       'request',
     );

@@ -29,9 +29,23 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
       address: call.facts.address,
       createContext: () => call.createContext(),
     });
-    if (lean) return { response: lean.response, route: `graphql ${lean.operation}` };
+    if (lean) {
+      const { response, code } = lean;
+      return {
+        response,
+        route: `graphql ${lean.operation}`,
+        operation: lean.known ? lean.operation : 'other',
+        code,
+      };
+    }
   } catch (error) {
-    return { response: graphqlFailure(request, failed(error)), route: 'graphql' };
+    const shown = failed(error);
+    return {
+      response: graphqlFailure(request, shown),
+      route: 'graphql',
+      operation: 'other',
+      code: shown.code,
+    };
   }
   const asked = request.toFetch();
   const response = await parts.yoga.fetch(asked, {
@@ -41,7 +55,7 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
         throw requestFailure(failed(error));
       }),
   });
-  return { response: await fromYoga(response), route: 'graphql' };
+  return { response: await fromYoga(response), route: 'graphql', operation: 'other' };
 }
 
 async function fromYoga(response: Response): Promise<HttpResponse> {

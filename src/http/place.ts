@@ -6,6 +6,10 @@ export interface Answer {
   response: HttpResponse;
   /** For the log: the REST row or the GraphQL operation; the path of the place when there is nothing to add. */
   route?: string | undefined;
+  /** For metrics, when it is not the route: callers make up the names of their own operations. */
+  operation?: string | undefined;
+  /** The code of the error, if it is one. */
+  code?: string | undefined;
 }
 
 /** A request on its way: its facts, and the context that is made when somebody needs to know who asks. */

@@ -35,6 +35,8 @@ export class RecordCache {
   // In a box of its own each time: the same value again would not be measured anew.
   #kept: LRUCache<string, { kept: Kept }>;
   #generation = 0;
+  #hits = 0;
+  #misses = 0;
 
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
@@ -42,7 +44,10 @@ export class RecordCache {
 
   /** The version at hand. */
   find<T extends object>(key: string): { version: number; record: T } | undefined {
-    return this.#kept.get(key)?.kept as { version: number; record: T } | undefined;
+    const found = this.#kept.get(key)?.kept;
+    if (found) this.#hits += 1;
+    else this.#misses += 1;
+    return found as { version: number; record: T } | undefined;
   }
 
   /** Only what has been committed may be kept. From now on nobody may change the record. */
@@ -51,6 +56,15 @@ export class RecordCache {
     places.set(record, { counted: { cache: this, kept }, texts: new Map() });
     this.#kept.set(key, { kept });
     return record;
+  }
+
+  get state(): { entries: number; bytes: number; hits: number; misses: number } {
+    return {
+      entries: this.#kept.size,
+      bytes: this.#kept.calculatedSize,
+      hits: this.#hits,
+      misses: this.#misses,
+    };
   }
 
   /** How often everything was forgotten. */

@@ -18,6 +18,8 @@ export interface RestAnswer {
   response: HttpResponse;
   /** For the log: the row's path, or nothing when there is no such row. */
   route: string | undefined;
+  /** The code of the error, if it is one. */
+  code?: string;
 }
 
 export interface Rest {
@@ -72,7 +74,8 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
         const ctx = await createContext();
         return { route, response: await answer(request, found.row, found.path, ctx) };
       } catch (error) {
-        return { route, response: showError(toAppError(error, reporting)) };
+        const shown = toAppError(error, reporting);
+        return { route, response: showError(shown), code: shown.code };
       }
     },
   };

@@ -1,5 +1,6 @@
 /** An app on a database of its own, with people in it, to be called in both voices. */
 import { pino } from 'pino';
+import type { Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { type App, createApp } from '../../src/app.ts';
 import { startingRoles } from '../../src/auth/permissions.ts';
 import type { Provider } from '../../src/auth/tokens.ts';
@@ -207,15 +208,22 @@ export class TestApp {
 export async function testApp(
   env: Record<string, string> = {},
   live: LiveOptions = defaultLiveOptions,
+  prometheus?: Prometheus,
 ): Promise<TestApp> {
   const statements: string[] = [];
-  const db = await testDb({ onStatement: (text) => statements.push(text) });
+  const db = await testDb({
+    onStatement: (text) => {
+      statements.push(text);
+      prometheus?.metrics.statement();
+    },
+  });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({
     config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...env }),
     db,
     log,
     live,
+    prometheus,
   });
   return new TestApp(app, db, statements);
 }

@@ -1,0 +1,74 @@
+/** What is true at the moment somebody looks: connections, caches, queues, live streams. */
+import { Gauge, type Registry } from 'prom-client';
+import type { QueueState } from '../../ports/jobs.ts';
+
+export interface Sources {
+  connections(): { open: number; idle: number; waiting: number };
+  records(): { entries: number; bytes: number; hits: number; misses: number };
+  liveStreams(): number;
+  queues(): Promise<QueueState[]>;
+}
+
+/** Several servers of Prometheus, or an impatient one, do not make the database count its jobs more often. */
+const queuesKeptMs = 5_000;
+
+export function addGauges(register: Registry, sources: Sources): void {
+  const gauge = (name: string, help: string, labels: readonly string[], collect: (to: Gauge) => unknown) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [register],
+      async collect() {
+        await collect(this);
+      },
+    });
+  const each = (values: Readonly<Record<string, number>>, label: string) => (to: Gauge) => {
+    for (const [key, value] of Object.entries(values)) to.set({ [label]: key }, value);
+  };
+  const queues = remembered(sources.queues);
+
+  gauge(
+    'duet_database_connections',
+    'Connections of the pool by state; waiting: requests for one.',
+    ['state'],
+    (to) => each(sources.connections(), 'state')(to),
+  );
+  gauge(
+    'duet_record_cache',
+    'Records kept by version: entries, bytes, hits and misses so far.',
+    ['what'],
+    (to) => each({ ...sources.records() }, 'what')(to),
+  );
+  gauge('duet_live_streams', 'Open subscriptions of this process.', [], (to) =>
+    to.set(sources.liveStreams()),
+  );
+  gauge('duet_jobs', 'Jobs of all processes by queue and state.', ['queue', 'state'], async (to) => {
+    for (const { queue, waiting, running, failed } of await queues()) {
+      to.set({ queue, state: 'waiting' }, waiting);
+      to.set({ queue, state: 'running' }, running);
+      to.set({ queue, state: 'failed' }, failed);
+    }
+  });
+  gauge(
+    'duet_job_oldest_seconds',
+    'How long the job that is due longest has waited.',
+    ['queue'],
+    async (to) => {
+      for (const { queue, oldestSeconds } of await queues()) to.set({ queue }, oldestSeconds);
+    },
+  );
+}
+
+/** While the database does not answer, the rest is still worth reading. */
+function remembered(ask: () => Promise<QueueState[]>): () => Promise<QueueState[]> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<QueueState[]> = Promise.resolve([]);
+  return () => {
+    if (performance.now() - askedAt > queuesKeptMs) {
+      askedAt = performance.now();
+      answer = ask().catch(() => []);
+    }
+    return answer;
+  };
+}

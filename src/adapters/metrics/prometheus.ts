@@ -1,0 +1,76 @@
+/** Counts for Prometheus. Loaded only when metrics are on. */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../../ports/metrics.ts';
+import { addGauges, type Sources } from './gauges.ts';
+
+export interface Prometheus {
+  readonly metrics: Metrics;
+  readonly contentType: string;
+  /** What is asked for at the moment somebody looks. */
+  observe(sources: Sources): void;
+  text(): Promise<string>;
+}
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const callBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
+
+export function createPrometheus(): Prometheus {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const requests = new Histogram({
+    name: 'duet_request_duration_seconds',
+    help: 'Requests by voice, REST row or registered operation, and how they ended.',
+    labelNames: ['voice', 'operation', 'outcome'],
+    buckets: requestBuckets,
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'duet_port_call_duration_seconds',
+    help: 'Calls of parts outside of the process: mail, payments, webhooks, text messages, models.',
+    labelNames: ['port', 'call', 'outcome'],
+    buckets: callBuckets,
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'duet_job_duration_seconds',
+    help: 'Jobs that this process ran, by queue and how they ended.',
+    labelNames: ['queue', 'outcome'],
+    buckets: callBuckets,
+    registers,
+  });
+  let statements = 0;
+  new Counter({
+    name: 'duet_statements_total',
+    help: 'SQL statements sent to the database.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(statements);
+    },
+  });
+
+  // The labels of a request are looked up by one string: cheaper than having them hashed every time.
+  const known = new Map<string, { observe(seconds: number): void }>();
+  return {
+    contentType: register.contentType,
+    metrics: {
+      request(voice, operation, outcome, seconds) {
+        const key = `${voice}\0${operation}\0${outcome}`;
+        let series = known.get(key);
+        if (!series) {
+          series = requests.labels(voice, operation, outcome);
+          known.set(key, series);
+        }
+        series.observe(seconds);
+      },
+      statement() {
+        statements += 1;
+      },
+      call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
+      job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
+    },
+    observe: (sources) => addGauges(register, sources),
+    text: () => register.metrics(),
+  };
+}

@@ -1,0 +1,48 @@
+/** `/metrics` for Prometheus: behind a token, or on a port of its own. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { HttpResponse } from '../message.ts';
+import { showError } from '../rest/engine.ts';
+import type { Page } from './pages/page.ts';
+
+export interface MetricsText {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** On the gateway's own port everybody could ask: there is always a token. */
+export const metricsPage =
+  (source: MetricsText, token: string): Page =>
+  async (request) =>
+    holdsToken(request.header('authorization'), token)
+      ? answer(source)
+      : showError(new AppError('UNAUTHENTICATED', 'Metrics need their token.'));
+
+/** On a port that only Prometheus reaches, the token is optional. */
+export function createMetricsServer(source: MetricsText, token: string | undefined): Server {
+  return createServer(async (request, response) => {
+    const found = request.url === '/metrics' && request.method === 'GET';
+    const allowed = token === undefined || holdsToken(request.headers.authorization, token);
+    const { status, headers, body } = !found
+      ? { status: 404, headers: {}, body: '' }
+      : allowed
+        ? await answer(source)
+        : { status: 401, headers: { 'www-authenticate': 'Bearer' }, body: '' };
+    response.writeHead(status, headers).end(body);
+  });
+}
+
+async function answer(source: MetricsText): Promise<HttpResponse> {
+  return {
+    status: 200,
+    headers: { 'content-type': source.contentType, 'cache-control': 'no-store' },
+    body: await source.text(),
+  };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+function holdsToken(authorization: string | undefined, token: string): boolean {
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
+}

@@ -1,0 +1,48 @@
+/** Ports and jobs that tell how often they were used, how it ended and how long it took. */
+import type { Job } from './ports/jobs.ts';
+import type { Metrics, Outcome } from './ports/metrics.ts';
+
+type Tell = (outcome: Outcome, seconds: number) => void;
+
+async function timed<T>(work: () => T | Promise<T>, tell: Tell): Promise<T> {
+  const started = performance.now();
+  const end = (outcome: Outcome) => tell(outcome, (performance.now() - started) / 1000);
+  try {
+    const result = await work();
+    end('ok');
+    return result;
+  } catch (error) {
+    end('failed');
+    throw error;
+  }
+}
+
+/** The same port. Only its own methods named here are measured: all of them give promises. */
+export function measuredPort<T extends object, Name extends keyof T & string>(
+  metrics: Metrics,
+  port: string,
+  target: T,
+  names: readonly Name[],
+): T {
+  const measured = { ...target };
+  for (const name of names) {
+    const method = target[name];
+    if (typeof method !== 'function') continue;
+    const replacement = (...args: unknown[]) =>
+      timed(
+        () => method.apply(target, args),
+        (outcome, seconds) => metrics.call(port, name, outcome, seconds),
+      );
+    measured[name] = replacement as T[Name];
+  }
+  return measured;
+}
+
+export const measuredJob = <Services>(metrics: Metrics, job: Job<Services>): Job<Services> => ({
+  ...job,
+  run: (services, data) =>
+    timed(
+      () => job.run(services, data),
+      (outcome, seconds) => metrics.job(job.name, outcome, seconds),
+    ),
+});

@@ -1,0 +1,20 @@
+/** What the process counts about itself, for whoever operates it. Labels come from closed sets, never from callers. */
+export type Voice = 'rest' | 'graphql' | 'other';
+export type Outcome = 'ok' | 'failed';
+
+export interface Metrics {
+  /** `operation` is a row, a registered operation or a path we have; `outcome` is `ok` or the code of the error. */
+  request(voice: Voice, operation: string, outcome: string, seconds: number): void;
+  statement(): void;
+  /** Something asked of a part outside of the process. */
+  call(port: string, name: string, outcome: Outcome, seconds: number): void;
+  job(queue: string, outcome: Outcome, seconds: number): void;
+}
+
+/** While nobody looks. */
+export const noMetrics: Metrics = {
+  request() {},
+  statement() {},
+  call() {},
+  job() {},
+};

@@ -1,0 +1,117 @@
+/** `/metrics`: who may read it, what it counts, and that callers cannot make it grow. */
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { readConfig } from '../../src/config.ts';
+import { createMetricsServer } from '../../src/http/metrics.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+const token = 'a-token-that-is-long-enough';
+const bearer = { authorization: `Bearer ${token}` };
+
+let app: TestApp;
+let prometheus: Prometheus;
+beforeAll(async () => {
+  prometheus = createPrometheus();
+  app = await testApp({ METRICS_TOKEN: token }, undefined, prometheus);
+});
+
+const scrape = async (headers: Record<string, string> = bearer) => {
+  const response = await app.app.fetch(new Request('http://duet.test/metrics', { headers }));
+  return { status: response.status, text: await response.text() };
+};
+const lines = async (start: string) =>
+  (await scrape()).text.split('\n').filter((line) => line.startsWith(start));
+
+// First, because the queues are counted anew only every few seconds.
+it('shows what is true at the moment', async () => {
+  const queue = 'mail';
+  await app.db.sql(
+    `insert into pgboss.job (name, state, start_after, completed_on) values
+       ($1, 'failed', now(), now()), ($1, 'created', now() - interval '90 seconds', null)`,
+    [queue],
+  );
+  const { text } = await scrape();
+  expect(text).toContain('duet_jobs{queue="mail",state="failed"} 1');
+  expect(text).toMatch(/^duet_job_oldest_seconds\{queue="mail"\} 9\d$/m);
+  expect(text).toMatch(/^duet_live_streams 0$/m);
+  expect(text).toMatch(/^duet_database_connections\{state="open"\} \d+$/m);
+  expect(text).toMatch(/^duet_record_cache\{what="misses"\} \d+$/m);
+  expect((await lines('duet_statements_total'))[0]).toMatch(/ [1-9]\d*$/);
+  await app.db.sql(`delete from pgboss.job where name = $1`, [queue]);
+});
+
+it('is for who holds the token', async () => {
+  expect((await scrape()).status).toBe(200);
+  for (const headers of [{}, { authorization: token }, { authorization: 'Bearer wrong' }])
+    expect((await scrape(headers as Record<string, string>)).status).toBe(401);
+});
+
+it('is not there unless it was asked for', async () => {
+  const plain = await testApp();
+  expect((await plain.app.fetch(new Request('http://duet.test/metrics'))).status).toBe(404);
+  expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN');
+});
+
+it('counts requests by voice, row or operation, and outcome', async () => {
+  const shop = await app.shop();
+  const path = `/v1/businesses/${shop.businessId}/products`;
+  await app.rest('GET', path, { as: shop.admin });
+  await app.rest('GET', path);
+  await app.rest('POST', path, { as: shop.admin, body: {} });
+  await app.graphql('{ me { id } }', {}, { as: shop.admin });
+  const row = 'voice="rest",operation="GET /v1/businesses/:businessId/products"';
+  const counts = await lines('duet_request_duration_seconds_count');
+  expect(counts).toContain(`duet_request_duration_seconds_count{${row},outcome="ok"} 1`);
+  expect(counts).toContain(`duet_request_duration_seconds_count{${row},outcome="UNAUTHENTICATED"} 1`);
+  expect(counts).toContain(
+    'duet_request_duration_seconds_count{voice="rest",operation="POST /v1/businesses/:businessId/products",outcome="VALIDATION_FAILED"} 1',
+  );
+  expect(counts).toContain(
+    'duet_request_duration_seconds_count{voice="graphql",operation="other",outcome="ok"} 1',
+  );
+});
+
+it('has one label for all that callers make up', async () => {
+  const before = (await scrape()).text.split('\n').length;
+  for (let n = 0; n < 50; n += 1) {
+    await app.graphql(`query Made${n} { me { id } }`);
+    await app.graphql(`{ made${n} }`);
+    await app.app.fetch(new Request(`http://duet.test/v1/made/up/${n}`));
+    await app.app.fetch(new Request(`http://duet.test/made-up-${n}`, { method: 'PATCH' }));
+  }
+  const { text } = await scrape();
+  expect(text).not.toMatch(/made/i);
+  // A few series with all their buckets, and not two hundred.
+  expect(text.split('\n').length - before).toBeLessThan(16 * 8);
+});
+
+it('counts mails and jobs, sent and failed', async () => {
+  const email = 'counted@people.example';
+  await app.rest('POST', '/v1/users/register', {
+    body: { provider: 'EMAIL', email, password: 'a long enough passphrase', name: 'Counted' },
+  });
+  expect(await app.outbox(email)).not.toEqual([]);
+  const text = (await scrape()).text;
+  expect(text).toContain('duet_port_call_duration_seconds_count{port="mail",call="send",outcome="ok"} 1');
+  expect(text).toContain('duet_job_duration_seconds_count{queue="mail",outcome="ok"} 1');
+});
+
+describe('on a port of its own', () => {
+  const server = createMetricsServer({ contentType: 'text/plain', text: async () => 'counts' }, undefined);
+  const guarded = createMetricsServer({ contentType: 'text/plain', text: async () => 'counts' }, token);
+  afterAll(() => void [server, guarded].map((one) => one.close()));
+  const ask = async (on: Server, path: string, headers = {}) => {
+    if (!on.listening) await new Promise<void>((resolve) => on.listen(0, '127.0.0.1', resolve));
+    const { port } = on.address() as { port: number };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    return [response.status, await response.text()];
+  };
+
+  it('needs a token only if there is one', async () => {
+    expect(await ask(server, '/metrics')).toEqual([200, 'counts']);
+    expect(await ask(server, '/v1/anything')).toEqual([404, '']);
+    expect(await ask(guarded, '/metrics')).toEqual([401, '']);
+    expect(await ask(guarded, '/metrics', bearer)).toEqual([200, 'counts']);
+  });
+});
