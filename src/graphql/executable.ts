@@ -4,8 +4,9 @@ import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { VariableTypes } from './coerce.ts';
 import type { Pieces } from './pieces.ts';
+import type { Variables } from './variables.ts';
 
-export type Variables = Readonly<Record<string, unknown>>;
+export type { Variables };
 
 /** One operation of a document, ready to run any number of times. */
 export interface Operation {

@@ -16,7 +16,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Variables } from './executable.ts';
+import type { Variables } from './variables.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
 
