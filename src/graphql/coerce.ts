@@ -15,6 +15,8 @@ import {
 import type { ErrorDetail } from '../errors.ts';
 import { wirePath } from '../lib/input.ts';
 
+export type Variables = Readonly<Record<string, unknown>>;
+
 export interface CoercionRules {
   /** GraphQL refuses unknown fields and wraps single values into lists; REST ignores the former, refuses the latter. */
   strict: boolean;

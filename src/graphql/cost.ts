@@ -21,8 +21,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { VariableTypes } from './coerce.ts';
-import type { Variables } from './executable.ts';
+import type { Variables, VariableTypes } from './coerce.ts';
 import { introspectionMultipliers } from './introspection-cost.ts';
 
 /** Values of introspection take longer than others. */

@@ -2,11 +2,8 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
-import type { VariableTypes } from './coerce.ts';
+import type { Variables, VariableTypes } from './coerce.ts';
 import type { Pieces } from './pieces.ts';
-import type { Variables } from './variables.ts';
-
-export type { Variables };
 
 /** One operation of a document, ready to run any number of times. */
 export interface Operation {

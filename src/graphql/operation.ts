@@ -9,9 +9,9 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
-import { variableTypes } from './coerce.ts';
+import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
-import type { Operation, Variables } from './executable.ts';
+import type { Operation } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
 import { type Pieces, piecesOf } from './pieces.ts';
 import { tooMuch } from './prepare.ts';

@@ -15,9 +15,9 @@ import {
 import type { Context } from '../context.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
+import type { Variables } from './coerce.ts';
 import { type RootCall, rootCallOf } from './root-call.ts';
 import { type Compiling, collectFields, objectTypeOf, partOf, type Shape, shapeOf, unfit } from './shape.ts';
-import type { Variables } from './variables.ts';
 
 interface Root {
   /** Its key in the answer. */

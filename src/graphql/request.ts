@@ -2,8 +2,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
 import type { Text } from '../lib/kept.ts';
-import { coerceVariables } from './coerce.ts';
-import type { Operation, Variables } from './executable.ts';
+import { coerceVariables, type Variables } from './coerce.ts';
+import type { Operation } from './executable.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { answerOf } from './pieces.ts';

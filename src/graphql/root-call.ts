@@ -16,7 +16,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Variables } from './variables.ts';
+import type { Variables } from './coerce.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
 

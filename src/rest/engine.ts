@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts';
 import { AppError, httpStatus, notFound } from '../errors.ts';
-import { coerceVariables } from '../graphql/coerce.ts';
-import type { Operation, Variables } from '../graphql/executable.ts';
+import { coerceVariables, type Variables } from '../graphql/coerce.ts';
+import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';

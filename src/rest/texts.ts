@@ -1,6 +1,7 @@
 /** REST answers put together from texts that were made before: a record without its nulls, or a page as `{items, cursor}`. */
 import type { Context } from '../context.ts';
-import type { Operation, Variables } from '../graphql/executable.ts';
+import type { Variables } from '../graphql/coerce.ts';
+import type { Operation } from '../graphql/executable.ts';
 import { joined, nodeTexts, type PagePieces, type Pieces, type RecordPieces } from '../graphql/pieces.ts';
 import type { Shape } from '../graphql/shape.ts';
 import { type Text, textOf } from '../lib/kept.ts';
