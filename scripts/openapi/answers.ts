@@ -1,4 +1,4 @@
-/** The schema of what a row answers. */
+/** The schema of what a row answers, under a name of its own. */
 import { isNonNullType } from 'graphql';
 import { type Components, type JsonSchema, objectSchema } from './schemas.ts';
 import { graphqlField, type ReadRow, type Selected, selectedAt } from './selection.ts';
@@ -6,40 +6,55 @@ import { graphqlField, type ReadRow, type Selected, selectedAt } from './selecti
 export function answerOf(read: ReadRow, components: Components): JsonSchema {
   const { answer, operation } = read.row;
   const schemaAt = (selected: Selected) => components.output(read.selection, selected, operation.name);
-  const property = (name: string, selected: Selected) => {
-    const { field } = selected;
-    return components.property(
-      schemaAt(selected),
-      name,
-      field.type,
-      field.description,
-      graphqlField(selected),
-    );
+  const property = (selected: Selected) => {
+    const { type, description } = selected.field;
+    return components.property(schemaAt(selected), type, description, graphqlField(selected));
   };
-  if ('success' in answer) return objectSchema({ success: { type: 'boolean' } }, ['success']);
+  if ('success' in answer)
+    return components.named(
+      'Success',
+      objectSchema({ success: { type: 'boolean' } }, ['success'], 'It is done.'),
+    );
   if ('list' in answer) {
     const cursor = selectedAt(read, `${answer.list}.pageInfo.endCursor`);
-    return objectSchema(
-      {
-        items: property('items', selectedAt(read, `${answer.list}.nodes`)),
-        // The one null that stays.
-        cursor: {
-          type: ['string', 'null'],
-          ...(cursor.field.description ? { description: cursor.field.description } : {}),
-          'x-graphql-field': graphqlField(cursor),
+    const items = property(selectedAt(read, `${answer.list}.nodes`));
+    return components.named(
+      `${itemName(items)}List`,
+      objectSchema(
+        {
+          items,
+          // The one null that stays.
+          cursor: {
+            type: ['string', 'null'],
+            description: 'Send it as `cursor` to get the next page; null when this is the last one.',
+            'x-graphql-field': graphqlField(cursor),
+          },
         },
-      },
-      ['items', 'cursor'],
+        ['items', 'cursor'],
+        'One page of a list, newest first.',
+      ),
     );
   }
   if ('value' in answer)
-    return objectSchema({ [answer.as]: property(answer.as, selectedAt(read, answer.value)) }, [answer.as]);
+    return components.named(
+      `${operation.name.replace(/^Get/, '')}Answer`,
+      objectSchema({ [answer.as]: property(selectedAt(read, answer.value)) }, [answer.as]),
+    );
   const record = schemaAt(selectedAt(read, answer.at));
   if (!answer.otherwise) return record;
   const others = Object.entries(answer.otherwise).map(([name, at]) => [name, selectedAt(read, at)] as const);
-  const otherwise = objectSchema(
-    Object.fromEntries(others.map(([name, selected]) => [name, property(name, selected)])),
-    others.filter(([, { field }]) => isNonNullType(field.type)).map(([name]) => name),
+  const otherwise = components.named(
+    `${operation.name}Alternative`,
+    objectSchema(
+      Object.fromEntries(others.map(([name, selected]) => [name, property(selected)])),
+      others.filter(([, { field }]) => isNonNullType(field.type)).map(([name]) => name),
+    ),
   );
   return { anyOf: [record, otherwise] };
 }
+
+/** The name of the component that the items of a list are. */
+const itemName = ({ items }: JsonSchema) =>
+  String((items as JsonSchema).$ref ?? '')
+    .split('/')
+    .at(-1);

@@ -1,9 +1,9 @@
 /** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
-import { GraphQLString, getNamedType, isEnumType } from 'graphql';
+import { getNamedType, isEnumType } from 'graphql';
 import { kindOf, type ParamKind } from '../../src/rest/query.ts';
 import type { Row } from '../../src/rest/row.ts';
-import { exampleOf } from './examples.ts';
-import { type Place, type Places, sourcesOf } from './places.ts';
+import type { Example } from '../../test/parity/world.ts';
+import { type Place, type Places, properName } from './places.ts';
 import type { Components, JsonSchema } from './schemas.ts';
 
 type Parameter = { [key: string]: unknown };
@@ -25,15 +25,16 @@ export function parametersOf(
   row: Row,
   places: Places,
   components: Components,
-  isVersioned: boolean,
+  { isVersioned, example }: { isVersioned: boolean; example: Example | undefined },
 ): Parameter[] {
+  // Reference pages fill their forms with these, and together they make a request that works.
+  const shown = (value: unknown) => (value === undefined ? {} : { example: value });
   const path = [...places.path].map(([name, place]) => ({
     name,
     in: 'path',
     required: true,
     ...texts(name, place),
-    // Only here: reference pages fill their forms with examples, and options are better left empty.
-    example: exampleOf(name, place?.type ?? GraphQLString, place?.field),
+    ...shown(example?.path?.[name]),
     schema: { type: 'string' },
   }));
   const query = [...places.query].map(([name, place]) => {
@@ -42,13 +43,21 @@ export function parametersOf(
     return {
       name,
       in: 'query',
-      ...(place?.required && sourcesOf(places, place) === 1 ? { required: true } : {}),
-      ...texts(name, place, list ? 'Comma separated, repeated, or a JSON array.' : undefined),
+      ...(place?.required && !places.body.has(name) && properName(places, place) === name
+        ? { required: true }
+        : {}),
+      ...shown(example?.query?.[name]),
+      ...texts(name, place, extraText(name, places, list)),
       schema: querySchema(kind, place, components),
       ...(list ? { style: 'form', explode: false } : {}),
     };
   });
   return [...path, ...query, ...headersOf(row, places, isVersioned)];
+}
+
+function extraText(name: string, places: Places, list: boolean): string | undefined {
+  if (places.body.has(name)) return 'May stand here instead of in the body.';
+  return list ? 'Comma separated, repeated, or a JSON array.' : undefined;
 }
 
 function querySchema(kind: ParamKind, place: Place | undefined, components: Components): JsonSchema {

@@ -13,6 +13,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Row } from '../../src/rest/row.ts';
+import type { Needs } from './needs.ts';
 
 /** A place for a value among the variables of an operation. */
 export interface Place {
@@ -32,15 +33,20 @@ export interface Places {
   readsVersion: boolean;
 }
 
-export function placesOf(schema: GraphQLSchema, operation: OperationDefinitionNode, row: Row): Places {
-  const variables = variablePlaces(schema, operation);
+export function placesOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  row: Row,
+  needs: Needs,
+): Places {
+  const variables = variablePlaces(schema, operation, needs);
   const at = (name: string) => {
     const place = variables.get(name);
     if (!place) throw new Error(`${row.method} ${row.path}: ${row.operation.name} has no $${name}.`);
     return place;
   };
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const inputFields = fieldPlaces(variables.get('input'));
+  const inputFields = fieldPlaces(variables.get('input'), needs);
   return {
     path: new Map(names.map((name) => [name, at(name)])),
     query: new Map(Object.entries(row.query).map(([name, variable]) => [name, at(variable)])),
@@ -54,11 +60,15 @@ export function placesOf(schema: GraphQLSchema, operation: OperationDefinitionNo
   };
 }
 
-/** How many parts of the request may fill a place: one of several is never needed. */
-export const sourcesOf = ({ query, body }: Places, place: Place): number =>
-  [...query.values(), ...body.values()].filter((other) => other?.field === place.field).length;
+/** The part of the request that fills a place by its proper name: a field of the body if there is one, else a parameter. */
+export function properName({ query, body }: Places, place: Place): string | undefined {
+  const rivals = [...body, ...query]
+    .filter(([, other]) => other?.field === place.field)
+    .map(([name]) => name);
+  return rivals.find((name) => place.field.endsWith(`.${name}`)) ?? rivals[0];
+}
 
-function fieldPlaces(input: Place | undefined): Map<string, Place> {
+function fieldPlaces(input: Place | undefined, needs: Needs): Map<string, Place> {
   const type = input && getNullableType(input.type);
   if (!isInputObjectType(type)) return new Map();
   return new Map(
@@ -68,14 +78,20 @@ function fieldPlaces(input: Place | undefined): Map<string, Place> {
         type: field.type,
         description: field.description ?? undefined,
         field: `${type.name}.${field.name}`,
-        required: isNonNullType(field.type) && field.defaultValue === undefined,
+        required:
+          (isNonNullType(field.type) && field.defaultValue === undefined) ||
+          needs.isRefused(`${type.name}.${field.name}`),
       },
     ]),
   );
 }
 
 /** The variables of an operation with what the arguments they stand for say about themselves. */
-function variablePlaces(schema: GraphQLSchema, operation: OperationDefinitionNode): Map<string, Place> {
+function variablePlaces(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  needs: Needs,
+): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
     const type = typeFromAST(schema, node) as GraphQLInputType;
@@ -91,6 +107,7 @@ function variablePlaces(schema: GraphQLSchema, operation: OperationDefinitionNod
     const place = places.get(name);
     if (!place) return;
     place.field = `${owner}.${described.name}`;
+    place.required ||= needs.isRefused(place.field);
     place.description = typeof described.description === 'string' ? described.description : undefined;
   };
   visit(

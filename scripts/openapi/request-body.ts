@@ -1,25 +1,25 @@
 /** The body of a request in OpenAPI: the input type itself, or what a row makes one of. */
-import { sample } from './examples.ts';
-import { type Place, type Places, sourcesOf } from './places.ts';
+import { type Place, type Places, properName } from './places.ts';
 import { type Components, type JsonSchema, objectSchema } from './schemas.ts';
+
+export interface BodyOptions {
+  /** What the schema is called when it is not that of an input type. */
+  name: string;
+  example: unknown;
+}
 
 export function requestBodyOf(
   places: Places,
   components: Components,
+  { name, example }: BodyOptions,
 ): { [key: string]: unknown } | undefined {
   const { body, query } = places;
   if (body.size === 0) return undefined;
-  const schema = inputTypeOf(body, components) ?? inlineSchema(places, components);
-  const needed = [...body].filter(([name, place]) => place?.required && place.field.endsWith(`.${name}`));
+  const schema = inputTypeOf(body, components) ?? components.named(name, ownSchema(places, components));
   const inQuery = new Set([...query.values()].map((place) => place?.field));
   return {
-    required: needed.some(([, place]) => !inQuery.has(place?.field)),
-    content: {
-      'application/json': {
-        schema,
-        example: sample(components.schemas, schema, { sparse: true, shown: needed.map(([name]) => name) }),
-      },
-    },
+    required: [...body.values()].some((place) => place?.required && !inQuery.has(place.field)),
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
   };
 }
 
@@ -36,17 +36,18 @@ const ownerOf = (name: string, place: Place | undefined) => {
   return field === name && more.length === 0 ? owner : undefined;
 };
 
-function inlineSchema(places: Places, components: Components): JsonSchema {
-  const { body } = places;
-  const entries = [...body].map(([name, place]) => {
-    if (!place) return { name, required: false, schema: { description: 'Accepted from older clients.' } };
-    const rivals = [...body].filter(([, other]) => other?.field === place.field).map(([rival]) => rival);
-    const proper = rivals.find((rival) => place.field.endsWith(`.${rival}`)) ?? rivals[0];
-    const description = proper === name ? place.description : `The same as \`${proper}\`.`;
+/** What older clients send instead of a field, or beside the others, is there but never needed. */
+function ownSchema(places: Places, components: Components): JsonSchema {
+  const entries = [...places.body].map(([name, place]) => {
+    if (!place)
+      return { name, required: false, schema: { description: 'Accepted from older clients, and not read.' } };
+    const proper = properName(places, place);
+    const description =
+      proper === name ? place.description : `What older clients send instead of \`${proper}\`.`;
     return {
       name,
-      required: place.required && sourcesOf(places, place) === 1,
-      schema: components.property(components.input(place.type), name, place.type, description, place.field),
+      required: place.required && proper === name,
+      schema: components.property(components.input(place.type), place.type, description, place.field),
     };
   });
   return objectSchema(

@@ -13,7 +13,9 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { exampleOf } from './examples.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Examples } from './examples.ts';
+import type { Needs } from './needs.ts';
 import type { Selected, Selection } from './selection.ts';
 
 export type JsonSchema = { [keyword: string]: unknown };
@@ -31,15 +33,34 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
+/** What the rows taken together say about fields. */
+export interface Knowledge {
+  needs: Needs;
+  examples: Examples;
+}
+
 /** REST drops nulls: what may be null is optional. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #schema: GraphQLSchema;
+  readonly #needs: Needs;
+  readonly #examples: Examples;
   /** For each output type, the component of each selection of it. */
   readonly #names = new Map<string, Map<string, string>>();
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, { needs, examples }: Knowledge) {
     this.#schema = schema;
+    this.#needs = needs;
+    this.#examples = examples;
+  }
+
+  /** Puts a schema that no type stands behind under a name. */
+  named(name: string, schema: JsonSchema): JsonSchema {
+    const known = this.schemas[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are called ${name}.`);
+    this.schemas[name] = schema;
+    return { $ref: schemaRef(name) };
   }
 
   input(type: GraphQLInputType): JsonSchema {
@@ -58,7 +79,6 @@ export class Components {
                 field.name,
                 this.property(
                   this.input(field.type),
-                  field.name,
                   field.type,
                   field.description,
                   `${type.name}.${field.name}`,
@@ -66,9 +86,17 @@ export class Components {
               ]),
             ),
             fields
-              .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+              .filter(
+                (field) =>
+                  (isNonNullType(field.type) && field.defaultValue === undefined) ||
+                  this.#needs.isRefused(`${type.name}.${field.name}`),
+              )
               .map(({ name }) => name),
             type.description,
+          ),
+          conditionsOf(
+            type.name,
+            fields.map(({ name }) => name),
           ),
         );
       }
@@ -132,7 +160,7 @@ export class Components {
         const inner = this.#outputType(selection, field.type, selected.selections, operation);
         return [
           key,
-          this.property(inner, key, field.type, field.description, `${type.name}.${field.name}`),
+          this.property(inner, field.type, field.description, `${type.name}.${field.name}`),
         ] as const;
       });
       Object.assign(
@@ -165,12 +193,11 @@ export class Components {
   /** A property with its description, an example and the GraphQL field it is. */
   property(
     schema: JsonSchema,
-    name: string,
     type: GraphQLInputType | GraphQLOutputType,
     description: string | null | undefined,
     graphqlField: string,
   ): JsonSchema {
-    const example = exampleOf(name, type, graphqlField);
+    const example = this.#examples.of(type, graphqlField);
     return {
       ...schema,
       ...(description ? { description } : {}),

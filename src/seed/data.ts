@@ -38,3 +38,22 @@ export const shippingMethods = [
 ];
 
 export const promoCodes = [{ code: 'WELCOME10', type: 'PERCENTAGE', bps: 1000, minSubtotal: 2000 }] as const;
+
+/** Records that the examples of the REST reference change and delete, so that trying them leaves the shop as it was. */
+export const spare = {
+  businessId: seedId(0xe, 1),
+  marketCode: 'CH',
+  shippingMethodId: 'pickup',
+  promoCodeId: seedId(2, 2),
+  clerkRoleId: seedId(1, 4),
+  internRoleId: seedId(1, 5),
+  baristaId: seedId(0xa, 1),
+  formerBaristaId: seedId(0xa, 2),
+  productId: seedId(3, 0),
+  collectionId: seedId(6, 3),
+  entryId: seedId(7, 0),
+  orderId: seedId(0xb, 1),
+  webhookId: seedId(0xc, 1),
+  oldWebhookId: seedId(0xc, 2),
+  deliveryId: seedId(0xd, 1),
+} as const;

@@ -8,6 +8,7 @@ import { demo, seedId } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
 import { products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
+import { seedSpares } from './spares.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
@@ -24,6 +25,7 @@ export async function seedDemo(db: Db): Promise<boolean> {
     await seedConfiguration(tx, opened);
     await insertProducts(tx, demo.businessId, products.map(toProduct));
     await seedContent(tx, opened);
+    await seedSpares(tx, opened);
     return true;
   });
 }

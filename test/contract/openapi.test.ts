@@ -51,8 +51,19 @@ const toy = buildSchema(`
 const toyDocument = <Data, Vars>(source: string) =>
   ({ toString: () => source }) as unknown as TypedDocumentString<Data, Vars>;
 
-const operation = (rows: Row[], path: string, method: string) =>
-  printOpenApi(toy, rows).paths[path]?.[method] as Json;
+/** The operation, with the components that its answer and its body name put in their place. */
+function operation(rows: Row[], path: string, method: string): Json {
+  const { paths, components } = printOpenApi(toy, rows);
+  const own = /(?:List|Body|Alternative)$/;
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref } = value as { $ref?: string };
+    if ($ref !== undefined && own.test($ref)) return inline(components.schemas[$ref.split('/').at(-1) ?? '']);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner)]));
+  };
+  return inline(paths[path]?.[method]) as Json;
+}
 
 describe('derivation from a row', () => {
   it('reads parameters off the variables they become', () => {
@@ -149,8 +160,8 @@ describe('derivation from a row', () => {
       note: 'Mutation.makeThing.note',
       colour: undefined,
     });
-    expect(schema?.required).toEqual(['title']);
-    expect(properties.plan_id?.description).toBe('The same as `planId`.');
+    expect(schema?.required).toEqual(['title', 'planId']);
+    expect(properties.plan_id?.description).toBe('What older clients send instead of `planId`.');
     expect((post.parameters as unknown as Json[]).map(({ name }) => name)).toEqual([
       'box',
       'Idempotency-Key',
@@ -200,7 +211,7 @@ describe('derivation from a row', () => {
         {
           type: 'object',
           properties: {
-            checkoutUrl: { type: 'string', examples: ['text'], 'x-graphql-field': 'BuyResult.url' },
+            checkoutUrl: { type: 'string', 'x-graphql-field': 'BuyResult.url' },
           },
         },
       ],
@@ -238,10 +249,13 @@ describe('the whole contract', () => {
 
   it('gives every property a GraphQL field, unless a row made it up or it belongs to failures', () => {
     const nameless = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
-      name === 'Error' || name === 'ErrorDetail'
+      name === 'Error' || name === 'ErrorDetail' || name === 'Success'
         ? []
         : Object.entries((schema.properties ?? {}) as Json)
-            .filter(([, property]) => !property['x-graphql-field'])
+            .filter(
+              ([, property]) =>
+                !property['x-graphql-field'] && !/older clients/.test(String(property.description)),
+            )
             .map(([property]) => `${name}.${property}`),
     );
     expect(nameless).toEqual([]);
@@ -292,13 +306,14 @@ describe('the whole contract', () => {
     expect(again.status).toBe(304);
   });
 
-  it('passes the linter', async () => {
-    await promisify(execFile)(
+  it('passes the linter without a warning', async () => {
+    const { stdout, stderr } = await promisify(execFile)(
       'node_modules/.bin/redocly',
       ['lint', '--format', 'summary', 'schema/openapi.json'],
       {
         env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       },
     );
+    expect(stdout + stderr).not.toMatch(/You have \d+ warning/);
   }, 60_000);
 });

@@ -21,10 +21,20 @@ export interface Sample {
   adminGets?: number;
 }
 
+/** A sample asked in the demo shop: an example of the REST reference. */
+export interface Example extends Sample {
+  /** Who asks; the demo admin when absent. */
+  as?: 'guest';
+  /** Why it is refused as it stands, and how: what it needs cannot be printed. */
+  refused?: { status: number; because: string };
+}
+
 /** What a domain brings: records for the world, and a sample for each of its operations. */
 export interface Samples {
   prepare?(t: TestApp, world: World): Promise<void>;
   samples: Record<string, (world: World) => Sample>;
+  /** The same in the demo shop: what the ids are there, and samples that would hurt or fail there. */
+  demo?: { ids?: Record<string, string>; samples?: Record<string, (world: World) => Example> };
 }
 
 export async function createWorld(t: TestApp, domains: readonly Samples[]): Promise<World> {

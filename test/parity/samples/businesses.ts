@@ -1,4 +1,5 @@
 /** Samples of businesses and their configuration. */
+import { seedId, spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -60,5 +61,27 @@ export const domain: Samples = {
     GetRole: role,
     UpdateRole: (world) => ({ ...role(world), body: { permissions: ['ORDERS_READ', 'ORDERS_WRITE'] } }),
     DeleteRole: role,
+  },
+  demo: {
+    ids: { promo: seedId(2, 1), role: spare.clerkRoleId },
+    samples: {
+      UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Demo Coffee' } }),
+      DeleteBusiness: () => ({ path: { id: spare.businessId } }),
+      CreateMarket: (world) => ({
+        path: inShop(world),
+        body: { code: 'UK', currency: 'GBP', taxBps: 2000 },
+      }),
+      UpdateMarket: (world) => ({ ...market(world), body: { taxBps: 825 } }),
+      DeleteMarket: (world) => ({ path: { ...inShop(world), code: spare.marketCode } }),
+      CreateShippingMethod: (world) => ({
+        path: inShop(world),
+        body: { id: 'courier', name: 'Courier', prices: [{ marketId: 'US', price: 2990 }] },
+      }),
+      UpdateShippingMethod: (world) => ({ ...method(world), body: { name: 'Standard' } }),
+      DeleteShippingMethod: (world) => ({ path: { ...inShop(world), id: spare.shippingMethodId } }),
+      UpdatePromoCode: (world) => ({ ...promo(world), body: { bps: 1000 } }),
+      DeletePromoCode: (world) => ({ path: { ...inShop(world), id: spare.promoCodeId } }),
+      DeleteRole: (world) => ({ path: { ...inShop(world), id: spare.internRoleId } }),
+    },
   },
 };

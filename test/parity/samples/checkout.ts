@@ -32,4 +32,30 @@ export const domain: Samples = {
       },
     }),
   },
+  demo: {
+    samples: {
+      Quote: (world) => ({
+        as: 'guest',
+        body: {
+          ...inShop(world),
+          market: 'US',
+          currency: 'USD',
+          lines: [{ type: 'PRODUCT_VARIANT', ...line(world), quantity: 2 }],
+          shippingMethodId: 'standard',
+          promoCode: 'WELCOME10',
+        },
+      }),
+      Checkout: (world) => ({
+        as: 'guest',
+        path: inShop(world),
+        body: {
+          market: 'US',
+          paymentMethod: 'CREDIT_CARD',
+          shippingMethodId: 'standard',
+          items: [{ ...line(world), quantity: 2 }],
+          promoCode: 'WELCOME10',
+        },
+      }),
+    },
+  },
 };

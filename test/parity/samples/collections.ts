@@ -1,4 +1,6 @@
 /** Samples of collections. */
+import { content } from '../../../src/seed/content-data.ts';
+import { spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -27,5 +29,15 @@ export const domain: Samples = {
       path: inShop(world),
       body: { prompt: 'A page about tea', blocks: [{ id: 'title', type: 'TEXT' }] },
     }),
+  },
+  demo: {
+    ids: { collection: content.blogId, newsletter: content.letterId },
+    samples: {
+      UpdateCollection: (world) => ({
+        ...collection(world),
+        body: { description: 'Notes on brewing, people and places.' },
+      }),
+      DeleteCollection: (world) => ({ path: { ...inShop(world), id: spare.collectionId } }),
+    },
   },
 };

@@ -1,9 +1,16 @@
 /** Samples of entries. */
+import { seedId, spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const entry = (world: World) => ({ path: { ...inShop(world), id: world.ids.entry ?? '' } });
-const title = (value: unknown) => [{ id: 'title', type: 'TEXT', value }];
+const text = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
+const title = (value: unknown) => [text('title', value)];
+const article = (heading: string, slug: string, body: string) => [
+  ...title(heading),
+  text('slug', slug),
+  text('body', body),
+];
 
 export const domain: Samples = {
   async prepare(t, world) {
@@ -32,5 +39,29 @@ export const domain: Samples = {
     GetEntry: entry,
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
     DeleteEntry: entry,
+  },
+  demo: {
+    ids: { entry: seedId(7, 1), letter: seedId(7, 4) },
+    samples: {
+      CreateEntry: (world) => ({
+        path: inShop(world),
+        body: {
+          collectionId: world.ids.collection,
+          locale: 'en',
+          blocks: article('Cold brew at home', 'cold-brew-at-home', '<p>Twelve hours in the fridge.</p>'),
+        },
+      }),
+      UpdateEntry: (world) => ({
+        ...entry(world),
+        body: {
+          blocks: article(
+            'A pour-over for beginners',
+            'pour-over-for-beginners',
+            '<p>Rinse the paper first.</p>',
+          ),
+        },
+      }),
+      DeleteEntry: (world) => ({ path: { ...inShop(world), id: spare.entryId } }),
+    },
   },
 };

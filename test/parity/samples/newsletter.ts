@@ -30,4 +30,22 @@ export const domain: Samples = {
     SendEntry: record('letter'),
     TemplateVariables: () => ({ path: { entryType: 'NEWSLETTER' } }),
   },
+  demo: {
+    samples: {
+      Subscribe: (world) => ({
+        as: 'guest',
+        path: { ...inShop(world), collectionId: world.ids.newsletter ?? '' },
+        body: { email: 'ada@people.example', market: 'US', planId: 'reader' },
+      }),
+      Unsubscribe: (world) => ({
+        path: inShop(world),
+        query: { token: 'from-a-mail' },
+        body: { token: 'from-a-mail' },
+        refused: {
+          status: 422,
+          because: 'The token is in the mail: send a letter, then look into the outbox.',
+        },
+      }),
+    },
+  },
 };

@@ -1,5 +1,6 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
+import { seedId, spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -62,5 +63,14 @@ export const domain: Samples = {
     RefundOrder: (world) => ({ ...paidOrder(world), body: { amount: 100, reason: 'Scratched' } }),
     ListRefunds: (world) => ({ ...paidOrder(world), query: { limit: 5 } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
+  },
+  demo: {
+    ids: { order: spare.orderId, product: seedId(3, 1), variant: seedId(4, 1) },
+    samples: {
+      UpdateOrder: (world) => ({
+        path: inShop(world),
+        body: { id: world.ids.order, shipping: 0, total: 3572 },
+      }),
+    },
   },
 };

@@ -1,4 +1,5 @@
 /** Samples of the catalogue. */
+import { spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -33,5 +34,14 @@ export const domain: Samples = {
     GetProduct: product,
     UpdateProduct: (world) => ({ ...product(world), body: { name: 'Kettle', status: 'ARCHIVED' } }),
     DeleteProduct: product,
+  },
+  demo: {
+    samples: {
+      UpdateProduct: (world) => ({
+        ...product(world),
+        body: { description: 'Washed Ethiopian coffee with jasmine, bergamot and a long finish.' },
+      }),
+      DeleteProduct: (world) => ({ path: { ...inShop(world), id: spare.productId } }),
+    },
   },
 };

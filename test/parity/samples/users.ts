@@ -1,9 +1,11 @@
 /** Samples of accounts. */
+import { demo, seedId, spare } from '../../../src/seed/data.ts';
 import { confirmed, goodPassword, mailedToken, registered, signIn } from '../../support/accounts.ts';
 import type { Samples, World } from '../world.ts';
 
 const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const inMail = { status: 422, because: 'The token is in the mail: look into the outbox.' };
 const someone = ({ ids }: World, name: string) => ids[name] ?? '';
 
 export const domain: Samples = {
@@ -52,5 +54,43 @@ export const domain: Samples = {
     }),
     ListMembers: (world) => ({ path: inShop(world), query: { limit: 5 } }),
     RemoveMember: (world) => ({ path: { ...inShop(world), userId: someone(world, 'member') } }),
+  },
+  demo: {
+    ids: { member: spare.baristaId },
+    samples: {
+      Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: goodPassword } }),
+      ConfirmEmail: () => ({ body: { token: 'from-a-mail' }, refused: inMail }),
+      Login: () => ({ body: { provider: 'EMAIL', email: demo.email, password: demo.password } }),
+      GetLoginUrl: () => ({
+        query: {
+          provider: 'OAUTH_IDP',
+          originUrl: 'http://localhost:4000',
+          redirectUrl: 'http://localhost:4000/',
+        },
+        refused: { status: 400, because: 'The demo has no identity provider: OIDC_ISSUER names one.' },
+      }),
+      Refresh: () => ({
+        body: { provider: 'EMAIL', refreshToken: 'from-a-login' },
+        refused: { status: 401, because: 'The refresh token is the one that `login` answers.' },
+      }),
+      Logout: () => ({ as: 'guest', body: {} }),
+      UpdateMe: () => ({ body: { name: 'Demo Admin', addresses: [{ city: 'Bremen', country: 'DE' }] } }),
+      ConfirmPhoneNumber: () => ({
+        body: { phoneNumber, code: '000000' },
+        refused: { status: 422, because: 'The code is in the text message: look into the outbox.' },
+      }),
+      ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
+      ResetForgottenPassword: () => ({
+        body: { token: 'from-a-mail', password: 'another good password' },
+        refused: inMail,
+      }),
+      // The same again: the demo stays open.
+      ChangePassword: () => ({ body: { oldPassword: demo.password, newPassword: demo.password } }),
+      SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
+      SetRole: (world) => ({
+        body: { ...inShop(world), userId: spare.baristaId, roleId: seedId(1, 3) },
+      }),
+      RemoveMember: (world) => ({ path: { ...inShop(world), userId: spare.formerBaristaId } }),
+    },
   },
 };

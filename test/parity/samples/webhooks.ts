@@ -1,4 +1,5 @@
 /** Samples of webhooks. The endpoint listens to what no other sample does. */
+import { spare } from '../../../src/seed/data.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -26,5 +27,12 @@ export const domain: Samples = {
     ListWebhookDeliveries: (world) => ({ path: deliveries(world), query: { limit: 2, status: 'PENDING' } }),
     GetWebhookDelivery: delivery,
     ReplayWebhookDelivery: delivery,
+  },
+  demo: {
+    ids: { webhook: spare.webhookId, delivery: spare.deliveryId },
+    samples: {
+      UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { description: 'Tells the bar.' } }),
+      DeleteWebhookEndpoint: (world) => ({ path: { ...inShop(world), id: spare.oldWebhookId } }),
+    },
   },
 };

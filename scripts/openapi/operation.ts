@@ -1,0 +1,120 @@
+/** One operation of the REST voice in OpenAPI. */
+import type { ErrorCode } from '../../src/errors.ts';
+import type { Row } from '../../src/rest/row.ts';
+import type { Example } from '../../test/parity/world.ts';
+import { answerOf } from './answers.ts';
+import { answerExample } from './examples.ts';
+import { parametersOf } from './parameters.ts';
+import type { Places } from './places.ts';
+import { requestBodyOf } from './request-body.ts';
+import { failures, headerRefs } from './responses.ts';
+import type { Components, JsonSchema } from './schemas.ts';
+import { scopeOf } from './scopes.ts';
+import type { ReadRow } from './selection.ts';
+import { tagOf } from './tags.ts';
+
+type Json = { [key: string]: unknown };
+
+export interface Described extends ReadRow {
+  places: Places;
+  example: Example | undefined;
+}
+
+export function describe(read: Described, components: Components, taken: Set<string>): Json {
+  const { row, places, example } = read;
+  const answer = answerOf(read, components);
+  const { rootField, scope } = scopeOf(read);
+  const isAlias = taken.has(row.operation.name);
+  const operationId = nameOf(row, taken);
+  const body = requestBodyOf(places, components, {
+    name: `${operationId}Body`,
+    example: example?.body ?? {},
+  });
+  const isList = 'list' in row.answer;
+  return {
+    operationId,
+    summary: wordsOf(row.operation.name),
+    description: [
+      rootField.field.description,
+      scope.permission && rootField.field.description?.includes(scope.permission) ? undefined : scope.text,
+      isAlias ? `Another address of \`${row.operation.name}\`.` : undefined,
+      example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    tags: [tagOf(row)],
+    'x-graphql-operation': row.operation.name,
+    'x-graphql-field': `${rootField.owner.name}.${rootField.field.name}`,
+    'x-example': {
+      as: example?.as ?? 'admin',
+      ...(example?.refused ? { status: example.refused.status } : {}),
+    },
+    ...(scope.isPublic ? { security: [] } : {}),
+    parameters: parametersOf(row, places, components, { isVersioned: !isList, example }),
+    ...(body ? { requestBody: body } : {}),
+    responses: responsesOf(row, places, answer, scope.isPublic, components),
+  };
+}
+
+function responsesOf(
+  row: Row,
+  places: Places,
+  answer: JsonSchema,
+  isPublic: boolean,
+  components: Components,
+): Json {
+  const hasBody = row.method === 'POST' || row.method === 'PUT';
+  // Lists have no ETag.
+  const tagged = !('list' in row.answer);
+  const codes: ErrorCode[] = [
+    'BAD_REQUEST',
+    // Public operations too: they may be sent a token in the body.
+    'UNAUTHENTICATED',
+    ...(isPublic ? [] : (['FORBIDDEN'] as const)),
+    'NOT_FOUND',
+    ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
+    ...(places.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
+    ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
+    'VALIDATION_FAILED',
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ];
+  return {
+    200: {
+      description: 'Done.',
+      headers: headerRefs('X-Request-Id', ...(tagged ? (['ETag'] as const) : [])),
+      content: {
+        'application/json': { schema: answer, example: answerExample(components.schemas, answer) },
+      },
+    },
+    ...(tagged && row.method === 'GET'
+      ? {
+          304: {
+            description: 'The record is what `If-None-Match` names.',
+            headers: headerRefs('X-Request-Id', 'ETag'),
+          },
+        }
+      : {}),
+    ...failures(codes),
+  };
+}
+
+/** `ListShippingMethods` reads "List shipping methods". */
+const wordsOf = (name: string) => {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
+function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
+  const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
+  const place = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const verb = method.charAt(0) + method.slice(1).toLowerCase();
+  const free = [operation.name, `${operation.name}At${place}`, `${operation.name}By${verb}`].find(
+    (name, index) => !taken.has(name) && !(index === 1 && place === operation.name),
+  );
+  if (!free) throw new Error(`${method} ${path} needs a name of its own.`);
+  taken.add(free);
+  return free;
+}

@@ -1,0 +1,33 @@
+/** The groups of the REST reference. */
+import type { Row } from '../../src/rest/row.ts';
+
+/** The first path segment that names a noun: `products` in `/v1/businesses/:businessId/products/:id`. */
+export function tagOf(row: Row): string {
+  const [, , first = '', , noun] = row.path.split('/');
+  return (first === 'businesses' && noun) || first;
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  businesses: 'The tenants: everything else belongs to one. Who creates a business becomes its ADMIN.',
+  markets:
+    'Where a business sells, each with a currency and a tax rate. A `marketId` anywhere is the code of one.',
+  'shipping-methods': 'How a business ships, with a price per market and an amount above which it is free.',
+  'promo-codes': 'Discounts: a percentage, a fixed amount or free shipping, with dates and limits.',
+  roles: 'Named sets of permissions. Every business begins with ADMIN, MANAGER and EDITOR.',
+  members: 'Who holds which role in a business.',
+  products: 'The catalogue, with variants, prices per market and stock. Visitors see what is ACTIVE.',
+  payments: 'What a cart costs: tax, shipping and discount, as a quote that checkout honours for 15 minutes.',
+  orders:
+    'Orders with two histories, one of the order and one of its payment. Checkout takes stock and opens a page to pay on.',
+  collections: 'Schemas of content. One of type NEWSLETTER also has plans, subscribers and sends.',
+  entries: 'Content that follows the blocks of its collection, or hangs on an order.',
+  users:
+    'Accounts: registering, signing in by password, identity provider or as a guest, profile and API keys.',
+  webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
+};
+
+export const tagsOf = (rows: readonly Row[]) =>
+  [...new Set(rows.map(tagOf))].map((name) => ({
+    name,
+    description: descriptions[name] ?? `Everything under \`/${name}\`.`,
+  }));

@@ -1,0 +1,227 @@
+/** Puts the records into the demo shop that examples change and delete. */
+import type { Queries } from '../db/sql.ts';
+import { newSecret } from '../domains/webhooks/rules.ts';
+import { content } from './content-data.ts';
+import { demo, seedId, spare } from './data.ts';
+import { insertProducts } from './insert-products.ts';
+
+const { businessId } = demo;
+
+/** `opened` is the day the shop opened. */
+export async function seedSpares(queries: Queries, opened: number): Promise<void> {
+  const stamps = { createdAt: opened, updatedAt: opened };
+  await seedStall(queries, stamps);
+  await seedTerms(queries, stamps);
+  await seedStaff(queries, stamps);
+  await seedOrder(queries, stamps);
+  await seedWebhooks(queries, stamps);
+  await insertProducts(queries, businessId, [
+    {
+      id: spare.productId,
+      name: 'Travel mug, first edition',
+      slug: 'travel-mug-first-edition',
+      category: 'gear',
+      description: 'Sold out and not coming back.',
+      status: 'DRAFT',
+      gallery: [],
+      createdAt: opened,
+      variants: [],
+    },
+  ]);
+  const statuses = (id: string, status: string) => [{ id, status, changedBy: 'SYSTEM', timestamp: opened }];
+  await queries.prisma.collection.create({
+    data: {
+      id: spare.collectionId,
+      businessId,
+      name: 'Old menus',
+      slug: 'old-menus',
+      type: 'STANDARD',
+      statuses: statuses(spare.collectionId, 'DRAFT'),
+      document: { description: 'What we served before.', blocks: [], plans: [] },
+      ...stamps,
+    },
+  });
+  await queries.prisma.entry.create({
+    data: {
+      id: spare.entryId,
+      businessId,
+      owner: `collection:${content.letterId}`,
+      locale: 'en',
+      blocks: [
+        { id: 'subject', type: 'TEXT', value: 'A letter that was never sent' },
+        { id: 'title', type: 'TEXT', value: 'A letter that was never sent' },
+        { id: 'body', type: 'TEXT', value: '<p>Too late for this one.</p>' },
+      ],
+      statuses: statuses(spare.entryId, 'DRAFT'),
+      ...stamps,
+    },
+  });
+}
+
+interface Stamps {
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A second business of the demo admin. */
+async function seedStall({ prisma }: Queries, stamps: Stamps) {
+  const roleId = seedId(1, 6);
+  await prisma.business.create({
+    data: { id: spare.businessId, name: 'Market stall', slug: 'demo-stall', ...stamps },
+  });
+  await prisma.role.create({
+    data: { id: roleId, businessId: spare.businessId, name: 'ADMIN', permissions: ['ADMIN'], ...stamps },
+  });
+  await prisma.membership.create({
+    data: { businessId: spare.businessId, userId: demo.adminId, roleId, createdAt: stamps.createdAt },
+  });
+}
+
+async function seedTerms({ prisma }: Queries, stamps: Stamps) {
+  const code = spare.marketCode;
+  await prisma.market.create({
+    data: { businessId, key: code.toLowerCase(), code, currency: 'CHF', taxBps: 810, ...stamps },
+  });
+  await prisma.shippingMethod.create({
+    data: {
+      businessId,
+      id: spare.shippingMethodId,
+      name: 'Pick up at the bar',
+      prices: [{ marketId: 'EU', price: 0 }],
+      ...stamps,
+    },
+  });
+  const promo = { code: 'SUMMER', type: 'FIXED', amount: 500, currency: 'EUR' } as const;
+  await prisma.promoCode.create({
+    data: {
+      id: spare.promoCodeId,
+      businessId,
+      key: 'summer',
+      ...promo,
+      endsAt: stamps.createdAt + 1,
+      ...stamps,
+    },
+  });
+}
+
+/** Colleagues without a password: nobody signs in as them. */
+async function seedStaff({ prisma }: Queries, stamps: Stamps) {
+  const { clerkRoleId, internRoleId, baristaId, formerBaristaId } = spare;
+  await prisma.role.createMany({
+    data: [
+      { id: clerkRoleId, businessId, name: 'CLERK', permissions: ['ORDERS_READ'], ...stamps },
+      { id: internRoleId, businessId, name: 'INTERN', permissions: [], ...stamps },
+    ],
+  });
+  await prisma.user.createMany({
+    data: [
+      {
+        id: baristaId,
+        name: 'Demo Barista',
+        email: 'barista@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
+      {
+        id: formerBaristaId,
+        name: 'Old Barista',
+        email: 'old@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
+    ],
+    skipDuplicates: true,
+  });
+  await prisma.membership.createMany({
+    data: [baristaId, formerBaristaId].map((userId) => ({
+      businessId,
+      userId,
+      roleId: clerkRoleId,
+      createdAt: stamps.createdAt,
+    })),
+  });
+}
+
+/** Ordered at the bar, not yet paid. */
+async function seedOrder({ prisma }: Queries, stamps: Stamps) {
+  const { orderId } = spare;
+  const pending = [{ id: orderId, status: 'PENDING', changedBy: 'SYSTEM', timestamp: stamps.createdAt }];
+  await prisma.order.create({
+    data: {
+      id: orderId,
+      businessId,
+      customerId: demo.customerId,
+      market: 'US',
+      currency: 'USD',
+      lines: [
+        {
+          type: 'PRODUCT_VARIANT',
+          productId: seedId(3, 1),
+          variantId: seedId(4, 1),
+          name: 'Yirgacheffe Konga',
+          variantName: '250 g',
+          sku: 'ETH-KONGA-250',
+          quantity: 2,
+          unitPrice: 1650,
+          totalPrice: 3300,
+          discount: 0,
+          tax: 272,
+        },
+      ],
+      subtotal: 3300,
+      tax: 272,
+      taxBps: 825,
+      shipping: 590,
+      discount: 0,
+      total: 4162,
+      amountDue: 4162,
+      shippingMethodId: 'standard',
+      statuses: pending,
+      paymentStatuses: pending,
+      ...stamps,
+    },
+  });
+}
+
+/** They listen to what seldom happens: nobody answers at their addresses. */
+async function seedWebhooks({ prisma }: Queries, stamps: Stamps) {
+  const endpoint = (id: string, description: string) => ({
+    id,
+    businessId,
+    url: 'https://hooks.demo.example/duet',
+    description,
+    events: ['newsletter.sent'],
+    secret: newSecret(),
+    ...stamps,
+  });
+  await prisma.webhookEndpoint.createMany({
+    data: [
+      endpoint(spare.webhookId, 'Tells the bar.'),
+      { ...endpoint(spare.oldWebhookId, 'Told the old bar.'), status: 'DISABLED', disabledReason: 'MANUAL' },
+    ],
+  });
+  const { createdAt } = stamps;
+  const eventId = seedId(0xd, 2);
+  await prisma.webhookEvent.create({
+    data: { id: eventId, businessId, type: 'webhook.test', data: { endpointId: spare.webhookId }, createdAt },
+  });
+  await prisma.webhookDelivery.create({
+    data: {
+      id: spare.deliveryId,
+      businessId,
+      eventId,
+      endpointId: spare.webhookId,
+      status: 'DELIVERED',
+      attempts: 1,
+      nextAttemptAt: createdAt,
+      lastAttemptAt: createdAt,
+      lastStatusCode: 200,
+      lastResponse: 'OK',
+      lastDurationMs: 84,
+      deliveredAt: createdAt,
+      createdAt,
+    },
+  });
+}

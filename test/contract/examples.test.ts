@@ -1,0 +1,48 @@
+/** Every example of the REST reference, sent as it is printed, in order, to a fresh demo shop. */
+import { beforeAll, expect, it } from 'vitest';
+import { demo } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { signIn } from '../support/accounts.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { printedExamples } from '../support/demo-examples.ts';
+
+let t: TestApp;
+let admin: Person;
+
+beforeAll(async () => {
+  t = await testApp({ RATE_LIMIT: 'off' });
+  await seedDemo(t.db);
+  admin = await signIn(t, demo.email, demo.password);
+});
+
+it.each(printedExamples)('$name', async ({ method, path, body, as, status }) => {
+  expect(path, 'ids of the demo shop belong into test/parity/samples').not.toMatch(/[{}]|\/\/|\/$/);
+  const answer = await t.rest<Record<string, unknown>>(method, path, {
+    as: as === 'guest' ? await t.guest() : admin,
+    headers: { accept: 'application/json' },
+    ...(body ? { body } : {}),
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+});
+
+it('sells what the example of a product makes', async () => {
+  const example = printedExamples.find(({ name }) => name === 'CreateProduct');
+  const created = await t.rest<{ id: string; variants: { id: string }[] }>('POST', example?.path ?? '', {
+    as: admin,
+    body: {
+      ...example?.body,
+      slug: 'to-be-sold',
+      variants: [{ ...variantOf(example?.body), sku: 'SOLD-1' }],
+    },
+  });
+  const items = [{ productId: created.body.id, variantId: created.body.variants[0]?.id, quantity: 1 }];
+  const sold = await t.rest<{ checkoutUrl: string }>(
+    'POST',
+    `/v1/businesses/${demo.businessId}/orders/checkout`,
+    { as: await t.guest(), body: { market: 'US', shippingMethodId: 'standard', items } },
+  );
+  expect(sold.body.checkoutUrl).toMatch(/^http/);
+});
+
+const variantOf = (body: Record<string, unknown> | undefined) =>
+  (body?.variants as Record<string, unknown>[] | undefined)?.[0];

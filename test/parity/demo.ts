@@ -1,0 +1,33 @@
+/** The demo shop as a world: samples asked there are the examples of the REST reference. */
+import { startingRoles } from '../../src/auth/permissions.ts';
+import { demo, seedId } from '../../src/seed/data.ts';
+import { domains, samples } from './samples/index.ts';
+import type { Example, World } from './world.ts';
+
+const inDemo = Object.assign({}, ...domains.map((domain) => domain.demo?.samples)) as Record<
+  string,
+  (world: World) => Example
+>;
+
+const admin = { userId: demo.adminId, token: '' };
+
+const demoWorld: World = {
+  shop: {
+    businessId: demo.businessId,
+    admin,
+    roles: Object.fromEntries(startingRoles.map(({ name }, index) => [name, seedId(1, index + 1)])),
+  },
+  ids: Object.assign({ businessId: demo.businessId }, ...domains.map((domain) => domain.demo?.ids)),
+  viewers: {
+    nobody: undefined,
+    guest: undefined,
+    customer: { userId: demo.customerId, token: '' },
+    admin,
+    'foreign admin': undefined,
+    'API key': undefined,
+  },
+};
+
+/** The example of an operation, if there is a sample of it. */
+export const exampleOf = (operation: string): Example | undefined =>
+  (inDemo[operation] ?? samples[operation])?.(demoWorld);
