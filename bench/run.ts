@@ -3,7 +3,7 @@
  * `--short` takes under two minutes and fails when a ratio has fallen by a fifth below `baseline.json`; `--keep` writes that file.
  * `--compare <git ref>` measures another build beside this one. `--only <words>` leaves out cases without one of them.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bareCases, type Case, duetCases } from './cases.ts';
 import { buildOf } from './compare.ts';
@@ -147,6 +147,7 @@ function report(): void {
 
 /** Processor time is what a busy machine blurs least. */
 function fallenBelow(ratios: Readonly<Record<string, number>>): string[] {
+  if (!existsSync(baseline)) return [];
   const before = JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, number>;
   return Object.entries(before).flatMap(([name, ratio]) => ((ratios[name] ?? 0) < ratio * 0.8 ? [name] : []));
 }

@@ -3,6 +3,7 @@ import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
 import type { Job, Jobs } from '../../ports/jobs.ts';
+import { wakeWorkers } from './waking.ts';
 
 export interface JobRunner<Services> extends Jobs {
   /** Begins to take jobs in this process. */
@@ -13,7 +14,8 @@ export interface JobRunner<Services> extends Jobs {
   drain(services: Services): Promise<number>;
 }
 
-const pollSeconds = 1;
+/** Workers are woken when there is something to do; this is for what nobody noticed. */
+const pollSeconds = 60;
 const weekSeconds = 7 * 86_400;
 /** What has failed for good waits this long for somebody to look at it. */
 const failedSeconds = 90 * 86_400;
@@ -46,6 +48,7 @@ export async function createJobs<Services>(
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
   await createQueues(db, all);
+  let stopWaking = () => {};
 
   return {
     async enqueue(queries, { name }, data, options = {}) {
@@ -58,6 +61,7 @@ export async function createJobs<Services>(
     async start(services) {
       await boss.start();
       for (const name of retired) await boss.unschedule(name);
+      const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
       for (const job of all) {
         for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
           let id = '';
@@ -71,12 +75,20 @@ export async function createJobs<Services>(
               await runOne(job, services, queued, log);
             },
           );
+          workers.get(job.name)?.push(id);
         }
         if (job.policy.cron) await boss.schedule(job.name, job.policy.cron);
         if (job.policy.atStart) await boss.send(job.name, {});
       }
+      const wake = (queue: string) => {
+        for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
+      };
+      stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
     },
-    stop: () => boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 }),
+    stop() {
+      stopWaking();
+      return boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 });
+    },
     async drain(services) {
       let count = 0;
       for (const job of all) {

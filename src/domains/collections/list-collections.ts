@@ -33,6 +33,10 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
     params,
     conditions,
     toNodes: (current) =>
-      collectionVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
+      collectionVersions(ctx.db).all(
+        filter.businessId,
+        permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
+        current,
+      ),
   });
 }

@@ -21,7 +21,8 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
     columns: entryVersions.columns,
     table: entries.from,
     owner: 'e.business_id',
-    toNodes: (current) => entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
+    toNodes: (current) =>
+      entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
   });
 }
 
