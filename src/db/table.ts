@@ -45,6 +45,11 @@ type Plain<Column> = Column extends bigint ? number : Column;
 export type Row = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 export interface Table<Stored> {
+  readonly name: string;
+  /** What the record has, columns and parts of the document. */
+  readonly fields: readonly string[];
+  /** The columns by the name that Prisma has for them, those that the database computes too. */
+  readonly model: readonly string[];
   /** The table under its alias, for `from`. */
   readonly from: string;
   /** The select list. */
@@ -99,6 +104,11 @@ export function defineTable<
   const cast = ({ shape }: Held, index: number) => `$${index + 1}${shape ? '::jsonb' : ''}`;
 
   return {
+    name,
+    fields: Object.entries<object | string>(columns).flatMap(([field, kind]) =>
+      field === 'document' ? Object.keys(kind) : heldBy(field, kind).map((one) => one.field),
+    ),
+    model: Object.keys(columns),
     from: `${name} ${alias}`,
     columns: held.map(({ column }) => `${alias}.${column}`).join(', '),
     list: (fields) => fields.map((field) => `${alias}.${columnOf.get(field as string)}`).join(', '),

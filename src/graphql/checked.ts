@@ -6,7 +6,10 @@ import type { ErrorDetail } from '../errors.ts';
 import { type Accept, parse } from '../lib/input.ts';
 
 /** Returns the checked arguments, or throws their faults together with the ones that are known already. */
-type Parser<Output> = (ctx: Context, args: unknown, known?: readonly ErrorDetail[]) => Output;
+type Parser<Output> = ((ctx: Context, args: unknown, known?: readonly ErrorDetail[]) => Output) & {
+  /** The schema, where there is one that does not depend on the configuration. */
+  readonly schema?: z.ZodType | undefined;
+};
 
 /** A schema, or how to make it where it depends on the configuration. */
 type Check<Schema extends z.ZodType> = Schema | ((ctx: Context) => Schema);
@@ -46,7 +49,9 @@ export const parserOfField = (field: GraphQLField<unknown, Context>) =>
 
 const key = 'duetCheck';
 
-const parserOf =
-  <Schema extends z.ZodType>(check: Check<Schema>): Parser<z.output<Schema>> =>
-  (ctx, args, known = []) =>
-    parse(typeof check === 'function' ? check(ctx) : check, args, known);
+const parserOf = <Schema extends z.ZodType>(check: Check<Schema>): Parser<z.output<Schema>> =>
+  Object.assign(
+    (ctx: Context, args: unknown, known: readonly ErrorDetail[] = []) =>
+      parse(typeof check === 'function' ? check(ctx) : check, args, known),
+    { schema: typeof check === 'function' ? undefined : check },
+  );

@@ -29,10 +29,10 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts a gateway from the sources and waits until it listens. It does not outlive the tests. */
-export async function startGateway(env: Record<string, string>): Promise<Gateway> {
+/** Starts a gateway from the sources, those of this tree or of a copy, and waits until it listens. It does not outlive the tests. */
+export async function startGateway(env: Record<string, string>, root = packageRoot): Promise<Gateway> {
   const port = await freePort();
-  let running = await start(port, env);
+  let running = await start(port, env, root);
   const end = (signal: NodeJS.Signals) => ended(running.child, signal);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -49,15 +49,15 @@ export async function startGateway(env: Record<string, string>): Promise<Gateway
       await end('SIGKILL');
     },
     async restart() {
-      running = await start(port, env);
+      running = await start(port, env, root);
     },
   };
 }
 
-async function start(port: number, env: Record<string, string>) {
+async function start(port: number, env: Record<string, string>, root: string) {
   const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
   const child = spawn(process.execPath, ['--import', 'tsx', '--import', `./${leash}`, main], {
-    cwd: packageRoot,
+    cwd: root,
     env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env },
     stdio: 'pipe',
   });

@@ -71,10 +71,15 @@ type Writable = Exclude<keyof Product, Given | 'name'> | 'status';
 /** What the service knows itself. */
 type Given = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
+/** Plain values: each of them is an input field by this line alone. */
+export const plainFields = {
+  description: optional(text(50_000)).describe('Description.'),
+  category: optional(text(200)).describe('Category.'),
+};
+
 const fields = {
   slug: optional(slug),
-  description: optional(text(50_000)),
-  category: optional(text(200)),
+  ...plainFields,
   gallery: optional(galleryCheck),
   variants: optional(variants),
   statuses: optional(statusHistoryCheck(productStatuses)),

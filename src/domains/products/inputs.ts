@@ -1,8 +1,9 @@
 /** GraphQL inputs of the catalogue. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
+import { plainInputs } from '../../graphql/plain-inputs.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
-import type { CreateProduct } from './checks.ts';
+import { type CreateProduct, plainFields } from './checks.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
@@ -59,8 +60,7 @@ const productFields = (t: ProductFields) =>
     slug: t.string({
       description: 'Readable address, unique in the business. Made from the name when absent.',
     }),
-    description: t.string({ description: 'Description.' }),
-    category: t.string({ description: 'Category.' }),
+    ...plainInputs(t, plainFields),
     gallery: t.field({ type: [MediaInput], description: 'Images.' }),
     variants: t.field({
       type: [VariantInput],
