@@ -38,6 +38,17 @@ const productFields = [
 ];
 const orderFields = ['customerId', 'market', 'currency', 'lines', 'subtotal', 'tax', 'shipping', 'total'];
 const promoFields = Object.keys(resources.PromoCode).filter((field) => field !== 'id');
+const refund: Shape = {
+  id: 'string',
+  amount: 'integer',
+  currency: 'string',
+  status: 'string',
+  reason: 'string?',
+  restock: 'boolean',
+  failure: 'string?',
+  createdAt: 'integer',
+  settledAt: 'integer?',
+};
 const success: Endpoint['answers'] = ['Success'];
 
 /** By method and path, in the order of the document; the second half is what the gateway adds to it. */
@@ -175,5 +186,14 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       },
     ],
   },
+  [`POST ${business}/orders/{id}/payment-link`]: {
+    body: ['returnUrl', 'cancelUrl'],
+    answers: [{ orderId: 'string', checkoutUrl: 'string' }],
+  },
+  [`POST ${business}/orders/{id}/refunds`]: {
+    body: ['amount', 'lines', 'restock', 'reason'],
+    answers: [refund],
+  },
+  [`GET ${business}/orders/{id}/refunds`]: { query: paged, answers: [listOf(refund)] },
   [`DELETE ${business}/members/{userId}`]: { answers: [{ id: 'string', deleted: 'boolean' }] },
 };

@@ -20,11 +20,9 @@ export async function lookUp(services: Services, attempt: Attempt): Promise<Foun
     (sessionId === undefined ? undefined : await services.payments.findSession(sessionId)) ??
     ({ state: 'expired' } as const);
   const { state, ...facts } = found;
-  await services.db.transaction(async (tx) => {
-    await tx.sql('update payment_attempts set checked_at = $2 where id = $1', [attempt.id, now()]);
-    if (state === 'open') return;
-    const event = { id: `look-up:${attempt.id}`, type: types[state], reference, sessionId, isFinal: true };
-    await applyEvent(services, tx, { ...event, ...facts });
-  });
+  await services.db.sql('update payment_attempts set checked_at = $2 where id = $1', [attempt.id, now()]);
+  if (state === 'open') return state;
+  const event = { id: `look-up:${attempt.id}`, type: types[state], reference, sessionId, isFinal: true };
+  await services.db.transaction((tx) => applyEvent(services, tx, { ...event, ...facts }));
   return state;
 }
