@@ -2,6 +2,7 @@
 import { authenticate } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
+import { networkOf } from '../lib/addresses.ts';
 import type { Topic } from './live.ts';
 import { type Changes, interruption } from './watch.ts';
 
@@ -26,7 +27,7 @@ export async function liveEvents<Value>(
   if (!viewer.user) throw unauthenticated();
   const watch = await live.watch(
     topic,
-    { userId: viewer.user.userId, address: request.address },
+    { userId: viewer.user.userId, address: networkOf(request.address) },
     request.gone,
   );
   const look = async (changes: Changes): Promise<LiveEvent<Value>[]> => {

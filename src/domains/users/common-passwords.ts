@@ -57,17 +57,13 @@ export function isCommonPassword(password: string, hints: readonly string[] = []
   const spoken = coreOf(unleet(plain));
   // Digits and marks alone are dates and phone numbers, unless there are many.
   if (core === '' && plain.length < 16) return true;
-  // Words that are dressed up with capitals, digits and marks are not what lists begin with.
-  if (classesOf(password) < 3 && (isMadeOfWords(core) || isMadeOfWords(spoken))) return true;
+  // Capitals, digits and marks are a disguise that every guesser sees through.
+  if (isMadeOfWords(core) || isMadeOfWords(spoken)) return true;
   return hints.some((hint) => {
     const known = hint.toLowerCase();
     return known.length > 3 && (plain === known || core === coreOf(known));
   });
 }
-
-/** How many kinds of characters there are: small letters, capitals, digits, marks. */
-const classesOf = (text: string) =>
-  [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(text)).length;
 
 /** `abcabcabc` is `abc` three times over. */
 function repeats(text: string): boolean {

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { networkOf } from '../../lib/addresses.ts';
 import type { LimitRule, LimitState } from '../../ports/limits.ts';
 
 const minute = 60;
@@ -70,19 +71,5 @@ export async function giveBack(ctx: Context, ...attempts: Attempt[]): Promise<vo
 const byRoom = (a: LimitState, b: LimitState) =>
   Number(b.exceeded) - Number(a.exceeded) || (a.exceeded ? b.reset - a.reset : a.remaining - b.remaining);
 
-/** One household or server has one IPv4 address, or one IPv6 network of 64 bits. */
-export function addressKey({ request: { address } }: Pick<Context, 'request'>): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':')}::/64`;
-}
+/** Who shares a network counts as one. */
+export const addressKey = ({ request }: Pick<Context, 'request'>): string => networkOf(request.address);
