@@ -21,6 +21,7 @@ export interface OwnedRows<Row, T> {
   conditions: readonly string[];
   /** Some condition is likely to leave few rows: the planner may look for them its own way. */
   narrowed?: boolean;
+  /** Looks at nothing but the rows and what is among `params`: who sends the same statement in one turn shares what it returns. */
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
