@@ -1,6 +1,7 @@
 /** What Stripe says, in our words. Pure. */
 import type Stripe from 'stripe';
 import type { FoundSession, PaymentEvent, PaymentLine, RefundAnswer } from '../../ports/payments.ts';
+import { fromStripe } from './stripe-amounts.ts';
 
 /** Stripe takes no more lines than this. */
 const maxLines = 100;
@@ -18,8 +19,7 @@ export function foundSession(session: Stripe.Checkout.Session): FoundSession {
   const { status, payment_status, payment_intent, amount_total, currency } = session;
   const facts = {
     paymentId: idOf(payment_intent),
-    amount: amount_total ?? undefined,
-    currency: currency?.toUpperCase(),
+    ...moneyOf(amount_total, currency),
   };
   if (status === 'open') return { state: 'open' };
   if (status === 'expired') return { state: 'expired' };
@@ -34,6 +34,11 @@ export function refundAnswer({ id, status, failure_reason }: Stripe.Refund): Ref
     return { id, status: 'failed', reason: failure_reason ?? status };
   return { id, status: status === 'succeeded' ? 'succeeded' : 'pending' };
 }
+
+const moneyOf = (amount: number | null, currency: string | null) => ({
+  amount: amount === null || currency === null ? undefined : fromStripe(amount, currency),
+  currency: currency?.toUpperCase(),
+});
 
 const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id;
@@ -60,8 +65,7 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
         type: 'failed',
         reference: metadata.reference,
         paymentId: id,
-        amount,
-        currency: currency.toUpperCase(),
+        ...moneyOf(amount, currency),
       };
     }
     case 'charge.refunded': {
@@ -71,8 +75,7 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
         type: 'refunded',
         reference: metadata.reference,
         paymentId: idOf(payment_intent),
-        amount: amount_refunded,
-        currency: currency.toUpperCase(),
+        ...moneyOf(amount_refunded, currency),
       };
     }
     case 'refund.updated':
@@ -83,8 +86,7 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
         id: event.id,
         type: 'refund',
         paymentId: idOf(refund.payment_intent),
-        amount: refund.amount,
-        currency: refund.currency.toUpperCase(),
+        ...moneyOf(refund.amount, refund.currency),
         refund: { ...refundAnswer(refund), key: refund.metadata?.refund },
       };
     }
@@ -94,8 +96,7 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
         id: event.id,
         type: 'disputed',
         paymentId: idOf(payment_intent),
-        amount,
-        currency: currency.toUpperCase(),
+        ...moneyOf(amount, currency),
       };
     }
     default:
@@ -116,6 +117,5 @@ const sessionEvent = (
   reference: session.metadata?.reference ?? session.client_reference_id ?? undefined,
   sessionId: session.id,
   paymentId: idOf(session.payment_intent),
-  amount: session.amount_total ?? undefined,
-  currency: session.currency?.toUpperCase(),
+  ...moneyOf(session.amount_total, session.currency),
 });

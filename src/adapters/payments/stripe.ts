@@ -2,6 +2,7 @@
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
+import { fromStripe, inStripe, toStripe } from './stripe-amounts.ts';
 import { eventOf, fitting, foundSession, refundAnswer } from './stripe-words.ts';
 
 interface Options {
@@ -38,14 +39,16 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
             metadata: { reference: request.reference },
             // Charges, and so refund events, inherit the metadata of their payment.
             payment_intent_data: { metadata: { reference: request.reference } },
-            line_items: fitting(request.lines).map(({ name, quantity, amount }) => ({
-              quantity: 1,
-              price_data: {
-                currency: request.currency.toLowerCase(),
-                unit_amount: amount,
-                product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
-              },
-            })),
+            line_items: inStripe(fitting(request.lines), request.currency).map(
+              ({ name, quantity, amount }) => ({
+                quantity: 1,
+                price_data: {
+                  currency: request.currency.toLowerCase(),
+                  unit_amount: amount,
+                  product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
+                },
+              }),
+            ),
             expires_at: expiry.at,
             success_url: request.returnUrl,
             cancel_url: request.cancelUrl,
@@ -70,11 +73,11 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
       return session && foundSession(session);
     },
-    refund: async ({ paymentId, amount, key }) =>
+    refund: async ({ paymentId, amount, currency, key }) =>
       refundAnswer(
         await refusing(
           stripe.refunds.create(
-            { payment_intent: paymentId, amount, metadata: { refund: key } },
+            { payment_intent: paymentId, amount: toStripe(amount, currency), metadata: { refund: key } },
             { idempotencyKey: key },
           ),
         ),
@@ -83,7 +86,12 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     async findPayment(id) {
       const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
       const charge = typeof payment?.latest_charge === 'object' ? payment.latest_charge : undefined;
-      return payment && { captured: payment.amount_received, refunded: charge?.amount_refunded ?? 0 };
+      return (
+        payment && {
+          captured: fromStripe(payment.amount_received, payment.currency),
+          refunded: fromStripe(charge?.amount_refunded ?? 0, payment.currency),
+        }
+      );
     },
     async readEvent(body, header) {
       const signature = header('stripe-signature');

@@ -10,7 +10,7 @@ import { PaymentRefused } from '../../ports/payments.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
 import { queueConfirmation } from '../orders/confirmation-mail.ts';
 import { paymentSeconds } from '../orders/expiry.ts';
-import { movesOf } from '../orders/lines.ts';
+import { movesBetween, withTaken } from '../orders/line-stock.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
 import { openPage, type Payable, readPayable } from '../orders/payment-page.ts';
@@ -75,9 +75,14 @@ async function place(
   const cart = await pricedCart(ctx, tx, { businessId, input });
   if (cart.short.length > 0) throw invalid(...cart.short);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();
-  const order = newOrder(ctx, businessId, input, cart, paymentMethod);
+  const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
   // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
-  const low = await moveStock(tx, businessId, movesOf(order.lines, 'take', 'items'));
+  const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, 'items'), {
+    kind: 'ORDER',
+    orderId: wanted.id,
+    userId: wanted.customerId,
+  });
+  const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
   await insertOrder(ctx, tx, order);
   if (cart.promo) {
     const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);

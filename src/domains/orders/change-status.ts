@@ -63,5 +63,5 @@ export async function withOrderStatuses(
   const moved = { ...order, statuses };
   if (currentOf(statuses) !== 'CANCELLED') return moved;
   if (refund) await refundRest(ctx, tx, order, 'Order cancelled');
-  return giveBack(ctx, tx, moved);
+  return giveBack(ctx, tx, moved, ctx.viewer.user?.userId);
 }

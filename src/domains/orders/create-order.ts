@@ -11,7 +11,8 @@ import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
 import { loadContacts } from '../users/contacts.ts';
 import type { CreateOrder } from './checks.ts';
-import { movesOf, resolveLines } from './lines.ts';
+import { movesBetween, withTaken } from './line-stock.ts';
+import { resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
 import type { Order } from './model.ts';
 import { insertOrder } from './store.ts';
@@ -21,11 +22,12 @@ import { currentOf, moveStatus, orderMoves, paymentMoves } from './transitions.t
 export function createOrder(ctx: Context, { businessId, input }: CreateOrder): Promise<Order> {
   return once(ctx, 'createOrder', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
-      const order = await newOrder(ctx, tx, businessId, input);
-      if (currentOf(order.statuses) !== 'CANCELLED') {
-        const low = await moveStock(tx, businessId, movesOf(order.lines, 'take'));
-        await reportLowStock(ctx, tx, businessId, low);
-      }
+      const wanted = await newOrder(ctx, tx, businessId, input);
+      const takes = currentOf(wanted.statuses) === 'CANCELLED' ? [] : movesBetween([], wanted.lines);
+      const cause = { kind: 'ORDER', orderId: wanted.id, userId: ctx.viewer.user?.userId } as const;
+      const { low, variants } = await moveStock(tx, businessId, takes, cause);
+      await reportLowStock(ctx, tx, businessId, low);
+      const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
       await insertOrder(ctx, tx, order);
       return order;
     }),

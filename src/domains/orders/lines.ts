@@ -4,7 +4,6 @@ import { type ErrorDetail, invalid } from '../../errors.ts';
 import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
 import { fitting, times } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
-import type { StockMove } from '../products/move-stock.ts';
 import type { OrderLineInput } from './checks.ts';
 import type { OrderLine } from './model.ts';
 
@@ -90,16 +89,3 @@ function soldLine(
     };
   return { ...snapshotOf(product, variant), unitPrice: marketPrice(variant, { code: market, currency }) };
 }
-
-/** Takes what the lines need from stock, or returns what they still hold. */
-export const movesOf = (
-  lines: readonly OrderLine[],
-  direction: 'take' | 'return',
-  field: 'lines' | 'items' = 'lines',
-): StockMove[] =>
-  lines.map(({ productId, variantId, quantity, restocked = 0 }, index) => ({
-    productId,
-    variantId,
-    delta: (direction === 'take' ? -1 : 1) * (quantity - restocked),
-    field: `${field}.${index}`,
-  }));

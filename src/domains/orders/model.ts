@@ -21,6 +21,8 @@ export interface OrderLine {
   totalPrice: number;
   discount: number;
   tax: number;
+  /** Units that came out of tracked stock: the others cannot go back to it. */
+  taken?: number | undefined;
   /** Units whose money went back, and units that went back to stock. */
   refunded?: number | undefined;
   restocked?: number | undefined;

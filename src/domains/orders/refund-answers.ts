@@ -7,6 +7,7 @@ import { moneyOf } from '../payments/money.ts';
 import { answerRefund } from '../payments/refunds.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { announce } from '../webhooks/announce.ts';
+import { restockingMoves } from './line-stock.ts';
 import type { Order, OrderLine } from './model.ts';
 import { withoutRefundedLines, withRefundedLines } from './refund-rules.ts';
 import { lockOrder, saveOrder } from './store.ts';
@@ -38,13 +39,8 @@ async function linesAfter(tx: Queries, order: Order, before: Refund, refund: Ref
     return before.status === 'SUCCEEDED' ? withoutRefundedLines(order, refund.lines) : order.lines;
   const lines = withRefundedLines(order, refund.lines, refund.restock);
   if (refund.restock) {
-    const moves = lines.map((line, index) => ({
-      productId: line.productId,
-      variantId: line.variantId,
-      delta: (line.restocked ?? 0) - (order.lines[index]?.restocked ?? 0),
-      field: `lines.${index}`,
-    }));
-    await moveStock(tx, order.businessId, moves);
+    const moves = restockingMoves(order.lines, lines);
+    await moveStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
   }
   return lines;
 }

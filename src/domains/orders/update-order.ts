@@ -14,7 +14,8 @@ import { withOrderStatuses } from './change-status.ts';
 import type { UpdateOrder } from './checks.ts';
 import { checkCustomer, checkedTerms } from './create-order.ts';
 import { paymentSeconds } from './expiry.ts';
-import { movesOf, resolveLines } from './lines.ts';
+import { movesBetween, withTaken } from './line-stock.ts';
+import { resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
 import type { Order } from './model.ts';
 import { refuseWhileRefunding } from './refunds.ts';
@@ -119,10 +120,13 @@ async function changedLines(
     throw notEditable('The lines of an order that was refunded in part cannot be changed.');
   }
   await refuseWhileRefunding(tx, order);
-  // New lines come first, so that a shortage is reported under their numbers.
-  const moves = [...movesOf(lines, 'take'), ...movesOf(order.lines, 'return')];
-  await reportLowStock(ctx, tx, order.businessId, await moveStock(tx, order.businessId, moves));
-  return lines;
+  const { low, variants } = await moveStock(tx, order.businessId, movesBetween(order.lines, lines), {
+    kind: 'EDIT',
+    orderId: order.id,
+    userId: ctx.viewer.user?.userId,
+  });
+  await reportLowStock(ctx, tx, order.businessId, low);
+  return withTaken(order.lines, lines, variants);
 }
 
 const notEditable = (message: string) => invalid({ field: 'lines', error: 'ORDER_NOT_EDITABLE', message });

@@ -7,12 +7,13 @@ import {
   optional,
   pageFields,
   requiredText,
+  rule,
   slug,
   text,
 } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
-import { type Product, productStatuses } from './model.ts';
+import { maxQuantity, type Product, productStatuses } from './model.ts';
 
 const marketPrice = z.object({
   marketId: requiredText(50),
@@ -29,7 +30,7 @@ const marketPrices = distinct(
   (marketId) => marketId.toLowerCase(),
 );
 
-const stockLevel = z.number().int().min(0, 'Must not be negative.').max(2_147_483_647);
+const stockLevel = z.number().int().min(0, 'Must not be negative.').max(maxQuantity);
 
 const variant = z.object({
   id: optional(requiredText(200)),
@@ -106,6 +107,25 @@ export const productFilterCheck = z.object({
   lowStock: optional(z.boolean()),
 });
 
+export const adjustStockCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    variantId: requiredText(200),
+    change: z
+      .number()
+      .int()
+      .min(-maxQuantity)
+      .max(maxQuantity)
+      .refine((change) => change !== 0, rule('NO_CHANGE', 'Must not be 0.')),
+    reason: optional(requiredText(500)),
+  }),
+});
+
+export const movementFilterCheck = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type AdjustStock = z.output<typeof adjustStockCheck>;
+export type MovementFilter = z.output<typeof movementFilterCheck>;
 export type CreateProduct = z.output<typeof createProductCheck>;
 export type UpdateProduct = z.output<typeof updateProductCheck>;
 export type ProductFilter = z.output<typeof productFilterCheck>;

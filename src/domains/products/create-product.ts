@@ -12,6 +12,7 @@ import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.t
 import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
+import { movements, movementsBetween } from './ledger.ts';
 import { blankProduct, type Product, products, stock, stockOf } from './model.ts';
 import { newVariants } from './rules.ts';
 import { slugTaken, takenSkus } from './uniqueness.ts';
@@ -52,13 +53,15 @@ function newProduct(ctx: Context, businessId: string, input: CreateProduct['inpu
   };
 }
 
-const [stockParam, eventsAt] = [products.paramAfter(1), products.paramAfter(2)];
+const [stockParam, movementsParam, eventsAt] = [1, 2, 3].map(products.paramAfter) as [string, string, string];
 
 const insertStatement = `
   with product as (
     ${products.insert} on conflict (business_id, slug) do nothing returning p.id as product
   ), stock as (
     ${stock.insertRows(stockParam, ', product')}
+  ), movements as (
+    ${movements.insertRows(movementsParam, ', product')}
   )
   select ${deliveries(products.param('businessId'), eventsAt, products.param('createdAt'))} from product`;
 
@@ -69,11 +72,12 @@ async function insert(
   wantedSlug: string | undefined,
 ): Promise<Product> {
   const variants = stock.rowsParam(stockOf(product));
+  const first = movements.rowsParam(movementsBetween({ variants: [] }, product, ctx.viewer.user?.userId));
   let { slug } = product;
   for (;;) {
     const created = { ...product, slug };
     const events = eventsParam(productEvent('product.created', created));
-    const params = [...products.insertParams(created), variants, events];
+    const params = [...products.insertParams(created), variants, first, events];
     const [inserted] = await queries.sql<{ deliveries: number }>(insertStatement, params);
     await wake(ctx, queries, inserted);
     if (inserted) return created;

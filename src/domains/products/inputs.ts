@@ -3,7 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { plainInputs } from '../../graphql/plain-inputs.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
-import { type CreateProduct, plainFields } from './checks.ts';
+import { type AdjustStock, type CreateProduct, plainFields } from './checks.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
@@ -87,4 +87,14 @@ export const CreateProductInput = builder.inputType('CreateProductInput', {
 export const UpdateProductInput = builder.inputType('UpdateProductInput', {
   description: 'The fields to change.',
   fields: (t) => ({ name: t.string({ description: 'Name.' }), ...productFields(t) }),
+});
+
+export const AdjustStockInput = builder.inputType('AdjustStockInput', {
+  description: 'A change of the stock of a variant.',
+  fields: (t) =>
+    ({
+      variantId: t.id({ required: true, description: 'The variant.' }),
+      change: t.int({ required: true, description: 'Pieces that come, or go when negative.' }),
+      reason: t.string({ description: 'What to say about it in the ledger.' }),
+    }) satisfies Record<keyof AdjustStock['input'], unknown>,
 });

@@ -16,6 +16,9 @@ export interface MarketPrice {
   compareAtPrice?: number | undefined;
 }
 
+/** What the column of a quantity holds. */
+export const maxQuantity = 2_147_483_647;
+
 export interface Inventory {
   tracked: boolean;
   quantity: number;

@@ -1,6 +1,10 @@
-/** Moves stock. The product row is the lock for its variants, and every move shows in the product's version. */
+/** Moves stock. The product row is the lock for its variants, and every move shows in the product's version and in the ledger. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { Cause, StockMovement } from './ledger.ts';
+import { maxQuantity } from './model.ts';
 
 export interface StockMove {
   productId: string;
@@ -20,6 +24,14 @@ export interface LowStock {
   threshold: number;
 }
 
+/** What became of moves. */
+export interface Moved {
+  movements: StockMovement[];
+  low: LowStock[];
+  /** The variants whose stock moved: not those that are not tracked, or gone. */
+  variants: ReadonlySet<string>;
+}
+
 /** Takes the locks that `moveStock` needs, in the order everybody takes them. */
 export async function lockProducts(
   tx: Queries,
@@ -32,8 +44,9 @@ export async function lockProducts(
   );
 }
 
-interface Moved {
+interface MovedRow {
   id: string;
+  movement: string;
   delta: number;
   product_id: string | null;
   sku: string | null;
@@ -46,35 +59,52 @@ interface Moved {
 // The outer select sees the variants as they were before the update, and `moved` as they are after it.
 const moveStatement = `
   with moves as (
-    select * from unnest($2::uuid[], $3::bigint[]) as m(id, delta)
+    select * from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as m(id, delta, movement)
   ), moved as (
-    update variants v set quantity = least(v.quantity + m.delta, 2147483647)::int
+    update variants v set quantity = least(v.quantity + m.delta, ${maxQuantity})::int
     from moves m
-    where v.id = m.id and v.business_id = $1 and v.tracked and v.quantity + m.delta >= 0
+    where v.id = m.id and v.business_id = $1::uuid and (v.tracked or m.delta > 0) and v.quantity + m.delta >= 0
     returning v.id, v.product_id, v.quantity
   ), bumped as (
     update products p set version = p.version + 1 where p.id in (select product_id from moved)
+  ), noted as (
+    insert into stock_movements
+      (id, business_id, product_id, variant_id, kind, change, balance, reason, order_id, user_id, created_at)
+    select m.movement, $1::uuid, v.product_id, v.id, $5::text, moved.quantity - v.quantity, moved.quantity, $6::text, $7::uuid,
+      $8::uuid, $9::bigint
+    from moved join moves m on m.id = moved.id join variants v on v.id = moved.id
   )
-  select m.id, m.delta, v.product_id, v.sku, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
-  from moves m left join variants v on v.id = m.id and v.business_id = $1 left join moved on moved.id = m.id`;
+  select m.id, m.movement, m.delta, v.product_id, v.sku, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
+  from moves m left join variants v on v.id = m.id and v.business_id = $1::uuid left join moved on moved.id = m.id`;
 
-/** All or nothing: throws OUT_OF_STOCK naming every line that cannot be served. Untracked stock does not move. */
+/**
+ * All or nothing: throws OUT_OF_STOCK naming every line that cannot be served. Nothing is taken from stock that is not tracked;
+ * what was taken while it was, comes back all the same.
+ */
 export async function moveStock(
   tx: Queries,
   businessId: string,
   moves: readonly StockMove[],
-): Promise<LowStock[]> {
+  cause: Cause,
+): Promise<Moved> {
   const byVariant = merged(moves);
-  if (byVariant.size === 0) return [];
+  if (byVariant.size === 0) return { movements: [], low: [], variants: new Set() };
   await lockProducts(
     tx,
     businessId,
     moves.map((move) => move.productId),
   );
-  const rows = await tx.sql<Moved>(moveStatement, [
+  const time = now();
+  const rows = await tx.sql<MovedRow>(moveStatement, [
     businessId,
     [...byVariant.keys()],
     [...byVariant.values()],
+    [...byVariant].map(() => newId()),
+    cause.kind,
+    cause.reason ?? null,
+    cause.orderId ?? null,
+    cause.userId ?? null,
+    time,
   ]);
   const faults = new Map(rows.flatMap((row) => faultOf(row)));
   if (faults.size > 0) {
@@ -85,7 +115,12 @@ export async function moveStock(
       }),
     );
   }
-  return rows.flatMap(lowStockOf);
+  const movements = rows.flatMap((row) => movementOf(row, { ...cause, businessId, createdAt: time }));
+  return {
+    movements,
+    low: rows.flatMap(lowStockOf),
+    variants: new Set(movements.map(({ variantId }) => variantId)),
+  };
 }
 
 /** Two lines of one variant are one move. */
@@ -98,14 +133,23 @@ function merged(moves: readonly StockMove[]): Map<string, number> {
 
 type Fault = Omit<ErrorDetail, 'field'>;
 
-function faultOf({ id, delta, tracked, before, after }: Moved): [string, Fault][] {
+function movementOf(
+  { id, movement, product_id, before, after }: MovedRow,
+  known: Cause & Pick<StockMovement, 'businessId' | 'createdAt'>,
+): StockMovement[] {
+  if (product_id === null || before === null || after === null) return [];
+  const change = after - before;
+  return [{ ...known, id: movement, productId: product_id, variantId: id, change, balance: after }];
+}
+
+function faultOf({ id, delta, tracked, before, after }: MovedRow): [string, Fault][] {
   if (delta > 0 || tracked === false || after !== null) return [];
   if (tracked === null)
     return [[id, { error: 'VARIANT_NOT_FOUND', message: 'This variant is not sold any more.' }]];
   return [[id, { error: 'OUT_OF_STOCK', message: `Only ${before ?? 0} left in stock.` }]];
 }
 
-function lowStockOf({ id, product_id, sku, before, after, threshold }: Moved): LowStock[] {
+function lowStockOf({ id, product_id, sku, before, after, threshold }: MovedRow): LowStock[] {
   const crossed =
     product_id !== null &&
     before !== null &&

@@ -4,14 +4,17 @@ import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createProductCheck, updateProductCheck } from './checks.ts';
+import { adjustStock } from './adjust-stock.ts';
+import { adjustStockCheck, createProductCheck, updateProductCheck } from './checks.ts';
 import { createProduct } from './create-product.ts';
 import { deleteProduct } from './delete-product.ts';
-import { CreateProductInput, UpdateProductInput } from './inputs.ts';
+import { AdjustStockInput, CreateProductInput, UpdateProductInput } from './inputs.ts';
+import { StockMovementType } from './stock-types.ts';
 import { ProductType } from './types.ts';
 import { updateProduct } from './update-product.ts';
 
 const ProductPayload = payloadOf('ProductPayload', 'product', ProductType);
+const StockMovementPayload = payloadOf('StockMovementPayload', 'movement', StockMovementType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -45,6 +48,17 @@ builder.mutationFields((t) => {
       ...checked(updateProductCheck, async (args, ctx) => ({
         product: await updateProduct(ctx, args),
       })),
+    }),
+    adjustStock: t.field({
+      type: StockMovementPayload,
+      description: 'Changes the stock of a variant by a difference. Needs PRODUCTS_WRITE.',
+      authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: AdjustStockInput, required: true, description: 'The change.' }),
+      },
+      ...checked(adjustStockCheck, async (args, ctx) => ({ movement: await adjustStock(ctx, args) })),
     }),
     deleteProduct: t.field({
       type: DeletedPayload,

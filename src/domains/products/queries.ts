@@ -2,9 +2,12 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { productFilterCheck } from './checks.ts';
+import { onRecord } from '../../graphql/scopes.ts';
+import { movementFilterCheck, productFilterCheck } from './checks.ts';
 import { findProduct } from './find-product.ts';
+import { stockMovements } from './list-movements.ts';
 import { listProducts } from './list-products.ts';
+import { StockMovementConnection } from './stock-types.ts';
 import { ProductConnection, ProductStatusEnum, ProductType } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -18,6 +21,18 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
     },
     resolve: (_root, args, ctx) => findProduct(ctx, args),
+  }),
+  stockMovements: t.field({
+    type: StockMovementConnection,
+    description: 'What happened to the stock of a product, newest first. Needs PRODUCTS_WRITE.',
+    authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
+      ...pageArgs,
+    },
+    ...checked(movementFilterCheck, (args, ctx) => stockMovements(ctx, args)),
   }),
   products: t.field({
     type: ProductConnection,

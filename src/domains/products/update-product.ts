@@ -11,6 +11,7 @@ import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.t
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
+import { movements, movementsBetween, type StockMovement } from './ledger.ts';
 import { lockProduct } from './lock-product.ts';
 import { type Product, products, stock, stockOf } from './model.ts';
 import { replaceVariants } from './rules.ts';
@@ -29,7 +30,8 @@ export async function updateProduct(
       expectVersion(current.version, version);
       const changed = apply(ctx, current, input);
       await save(ctx, tx, changed);
-      if (input.variants) await saveStock(tx, changed);
+      if (input.variants)
+        await saveStock(tx, changed, movementsBetween(current, changed, ctx.viewer.user?.userId));
       return changed;
     });
   } catch (error) {
@@ -62,7 +64,10 @@ const save = (ctx: Context, tx: Queries, product: Product) =>
     events: [productEvent('product.updated', product)],
   });
 
-async function saveStock(tx: Queries, product: Product) {
+const stockStatement = `with movements as (${movements.insertRows('$2')})
+  ${stock.insertRows('$1')} on conflict (id) do update set ${stock.excluded}`;
+
+async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) {
   const variants = stockOf(product);
   // SKUs are released first, so that two variants of one product can trade theirs.
   await tx.sql('update variants set sku = null where product_id = $1', [product.id]);
@@ -70,7 +75,5 @@ async function saveStock(tx: Queries, product: Product) {
     product.id,
     variants.map(({ id }) => id),
   ]);
-  await tx.sql(`${stock.insertRows('$1')} on conflict (id) do update set ${stock.excluded}`, [
-    stock.rowsParam(variants),
-  ]);
+  await tx.sql(stockStatement, [stock.rowsParam(variants), movements.rowsParam(moved)]);
 }

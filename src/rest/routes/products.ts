@@ -15,4 +15,6 @@ export const rows = [
   get(product, operations.GetProductDocument, { answer: 'product', missing: 'Product' }),
   update(product, operations.UpdateProductDocument, { answer: 'updateProduct.product' }),
   remove(product, operations.DeleteProductDocument, { answer: 'deleteProduct' }),
+  create(`${product}/stock`, operations.AdjustStockDocument, { answer: 'adjustStock.movement' }),
+  list(`${product}/stock`, operations.ListStockMovementsDocument, { answer: 'stockMovements' }),
 ];

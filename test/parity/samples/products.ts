@@ -27,12 +27,21 @@ export const domain: Samples = {
     const path = `/v1/businesses/${world.shop.businessId}/products`;
     await given(t, world, 'product', path, teapot('Teapot', 'TEA-1'));
     await given(t, world, 'draft', path, { name: 'Secret', status: 'DRAFT' });
+    const made = await t.rest<{ variants: { id: string }[] }>('GET', `${path}/${world.ids.product}`, {
+      as: world.shop.admin,
+    });
+    world.ids.variant = made.body.variants[0]?.id ?? '';
   },
   samples: {
     CreateProduct: (world) => ({ path: inShop(world), body: teapot('Cup', 'CUP-1') }),
     ListProducts: (world) => ({ path: inShop(world), query: { limit: 5 } }),
     GetProduct: product,
     UpdateProduct: (world) => ({ ...product(world), body: { name: 'Kettle', status: 'ARCHIVED' } }),
+    AdjustStock: (world) => ({
+      ...product(world),
+      body: { variantId: world.ids.variant ?? '', change: -2, reason: 'Broken' },
+    }),
+    ListStockMovements: (world) => ({ ...product(world), query: { limit: 5 } }),
     DeleteProduct: product,
   },
   demo: {

@@ -1,0 +1,74 @@
+/** Minor units of currencies, how money reads, and what Stripe is told. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromStripe, inStripe, toStripe } from '../../src/adapters/payments/stripe-amounts.ts';
+import { exponentOf } from '../../src/lib/currencies.ts';
+import { formatMoney } from '../../src/lib/money.ts';
+import { PaymentRefused } from '../../src/ports/payments.ts';
+
+/** ISO 4217, list one: the codes by their number of decimals. */
+const iso: Record<number, string> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU
+    CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS
+    KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB
+    PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD
+    TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+const codes = Object.entries(iso).flatMap(([digits, list]) =>
+  list.split(/\s+/).map((code) => [code, Number(digits)] as const),
+);
+
+it('counts the minor units of every currency as ISO 4217 does', () => {
+  expect(codes.map(([code]) => [code, exponentOf(code)])).toEqual(codes);
+});
+
+it.each([
+  [250_000, 'HUF', 'HUF\u00a02,500.00'],
+  [250_000, 'IDR', 'IDR\u00a02,500.00'],
+  [2500, 'JPY', '¥2,500'],
+  [2500, 'ISK', 'ISK\u00a02,500'],
+  [1234, 'KWD', 'KWD\u00a01.234'],
+  [5, 'USD', '$0.05'],
+  [-123_456, 'USD', '-$1,234.56'],
+])('shows %d of %s as %s', (amount, currency, shown) => {
+  expect(formatMoney(amount, currency)).toBe(shown);
+});
+
+describe('Stripe', () => {
+  it.each([
+    ['USD', 2500, 2500],
+    ['HUF', 2500, 2500],
+    ['JPY', 2500, 2500],
+    ['ISK', 2500, 250_000],
+    ['UGX', 2500, 250_000],
+    ['MGA', 2500, 25],
+    ['KWD', 2500, 2500],
+  ])('is told of %s %d as %d, and understood', (currency, amount, told) => {
+    expect([toStripe(amount, currency), fromStripe(told, currency)]).toEqual([told, amount]);
+  });
+
+  it.each([
+    ['KWD', 1234],
+    ['MGA', 2550],
+  ])('is not asked for %s %d, which it does not take', (currency, amount) => {
+    expect(() => toStripe(amount, currency)).toThrow(PaymentRefused);
+  });
+
+  it('gets one line where single lines do not fit, but their sum does', () => {
+    const lines = [1234, 6].map((amount) => ({ name: 'Tea', quantity: 1, amount }));
+    expect(inStripe(lines, 'KWD')).toEqual([{ name: 'Your order', quantity: 1, amount: 1240 }]);
+    expect(inStripe(lines, 'USD')).toEqual(lines);
+  });
+
+  it('gives back what it was told', () => {
+    const amounts = fc.integer({ min: 0, max: 1e11 }).map((amount) => amount * 100);
+    fc.assert(
+      fc.property(fc.constantFrom(...codes.map(([code]) => code)), amounts, (code, amount) => {
+        expect(fromStripe(toStripe(amount, code), code)).toBe(amount);
+      }),
+    );
+  });
+});

@@ -1,0 +1,206 @@
+/** The ledger of stock: what orders take and give back, adjustments, who may see it, and that its sum is the stock. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import {
+  addProduct,
+  faultsOf,
+  type SellingShop,
+  type SoldProduct,
+  sellingShop,
+  stockOf,
+} from '../support/selling.ts';
+
+let t: TestApp;
+let shop: SellingShop;
+let other: SellingShop;
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other] = [await sellingShop(t), await sellingShop(t)];
+});
+
+interface Movement {
+  id: string;
+  variantId: string;
+  kind: string;
+  change: number;
+  balance: number;
+}
+
+const pathOf = (sold: SoldProduct, at = shop) => `/v1/businesses/${at.businessId}/products/${sold.productId}`;
+const ledger = async (sold: SoldProduct, query = 'limit=100') =>
+  (
+    await t.rest<{ items: Movement[]; cursor: string | null }>('GET', `${pathOf(sold)}/stock?${query}`, {
+      as: shop.admin,
+    })
+  ).body;
+const story = async (sold: SoldProduct) =>
+  (await ledger(sold)).items.map(({ kind, change, balance }) => `${kind} ${change} = ${balance}`);
+const adjust = (sold: SoldProduct, change: unknown, headers = {}, as: Person | undefined = shop.admin) =>
+  t.rest<Movement>('POST', `${pathOf(sold)}/stock`, {
+    as,
+    headers,
+    body: { variantId: sold.variantId, change, reason: 'Counted' },
+  });
+const put = (sold: SoldProduct, inventory: object) =>
+  t.rest('PUT', pathOf(sold), { as: shop.admin, body: { variants: [{ id: sold.variantId, inventory }] } });
+const linesOf = (sold: SoldProduct, quantity: number) => [{ ...sold, quantity, unitPrice: 1000 }];
+const order = async (sold: SoldProduct, quantity: number) =>
+  t.rest<{ id: string }>('POST', shop.orders, {
+    as: shop.admin,
+    body: { market: 'US', lines: linesOf(sold, quantity) },
+  });
+const edit = (id: string, sold: SoldProduct, quantity: number) =>
+  t.rest('PUT', `${shop.orders}/update`, { as: shop.admin, body: { id, lines: linesOf(sold, quantity) } });
+const cancel = (id: string) =>
+  t.rest('PUT', `${shop.orders}/${id}/status`, { as: shop.admin, body: { status: 'CANCELLED' } });
+
+describe('what an order gives back', () => {
+  it('is nothing, when it took nothing: ordered while stock was not tracked', async () => {
+    const sold = await addProduct(t, shop);
+    const { body } = await order(sold, 5);
+    await put(sold, { quantity: 3 });
+    await cancel(body.id);
+    expect([await stockOf(t, sold), await story(sold)]).toEqual([3, ['EDIT 3 = 3']]);
+  });
+
+  it('is what it took, when stock is not tracked any more', async () => {
+    const sold = await addProduct(t, shop, { stock: 9 });
+    const { body } = await order(sold, 5);
+    await put(sold, { tracked: false });
+    await cancel(body.id);
+    expect(await stockOf(t, sold)).toBe(9);
+    expect(await story(sold)).toEqual(['CANCEL 5 = 9', 'ORDER -5 = 4', 'INITIAL 9 = 9']);
+  });
+
+  it('follows edits: they take and return the difference, and no more than was taken', async () => {
+    const sold = await addProduct(t, shop);
+    const { body } = await order(sold, 5);
+    await put(sold, { quantity: 3 });
+    expect((await edit(body.id, sold, 7)).status).toBe(200);
+    const short = await edit(body.id, sold, 9);
+    expect([short.status, faultsOf(short.body)]).toEqual([422, ['lines.0 OUT_OF_STOCK']]);
+    expect((await edit(body.id, sold, 1)).status).toBe(200);
+    await cancel(body.id);
+    expect(await story(sold)).toEqual(['EDIT 2 = 3', 'EDIT -2 = 1', 'EDIT 3 = 3']);
+  });
+});
+
+describe('adjustments', () => {
+  it('move stock by the difference, once for each key, and stand in the ledger', async () => {
+    const sold = await addProduct(t, shop, { stock: 10 });
+    const headers = { 'idempotency-key': newId() };
+    const first = await adjust(sold, -4, headers);
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        businessId: shop.businessId,
+        ...sold,
+        kind: 'ADJUSTMENT',
+        change: -4,
+        balance: 6,
+        reason: 'Counted',
+        userId: shop.admin.userId,
+        createdAt: expect.any(Number),
+      },
+    ]);
+    expect((await adjust(sold, -4, headers)).body).toEqual(first.body);
+    expect((await adjust(sold, -5, headers)).status).toBe(409);
+    expect(await stockOf(t, sold)).toBe(6);
+    expect((await ledger(sold)).items[0]).toEqual(first.body);
+    const page = await ledger(sold, 'limit=1');
+    expect(page.items).toEqual([first.body]);
+    expect((await ledger(sold, `limit=1&cursor=${page.cursor}`)).items).toMatchObject([
+      { kind: 'INITIAL', change: 10, balance: 10 },
+    ]);
+  });
+
+  it.each([
+    ['more than there is', -11, 'change OUT_OF_STOCK'],
+    ['nothing', 0, 'change NO_CHANGE'],
+    ['half a piece', 0.5, 'change INVALID_TYPE'],
+    ['more than fits', 2_147_483_647, 'change TOO_BIG'],
+    ['what is no number', 'x', 'change INVALID_TYPE'],
+  ])('refuse %s and change nothing', async (_what, change, fault) => {
+    const sold = await addProduct(t, shop, { stock: 10 });
+    const answer = await adjust(sold, change);
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, [fault]]);
+    expect([await stockOf(t, sold), await story(sold)]).toEqual([10, ['INITIAL 10 = 10']]);
+  });
+
+  it('refuse stock that is not tracked, variants of other products, and everybody but staff', async () => {
+    const [sold, unlimited] = [await addProduct(t, shop, { stock: 10 }), await addProduct(t, shop)];
+    expect(faultsOf((await adjust(unlimited, 1)).body)).toEqual(['variantId STOCK_NOT_TRACKED']);
+    const strange = { productId: sold.productId, variantId: unlimited.variantId };
+    expect(faultsOf((await adjust(strange, 1)).body)).toEqual(['variantId VARIANT_NOT_FOUND']);
+    for (const [as, status] of [
+      [undefined, 401],
+      [await t.guest(), 403],
+      [await t.person(), 403],
+      [other.admin, 404],
+    ] as const) {
+      const body = { variantId: sold.variantId, change: 1 };
+      expect((await t.rest('POST', `${pathOf(sold)}/stock`, { as, body })).status).toBe(status);
+      expect((await t.rest('GET', `${pathOf(sold)}/stock`, { as })).status).toBe(status);
+    }
+    // Through the door of another shop, by its own staff.
+    const body = { variantId: sold.variantId, change: 1 };
+    const elsewhere = `${pathOf(sold, other)}/stock`;
+    expect((await t.rest('POST', elsewhere, { as: other.admin, body })).status).toBe(404);
+    expect((await t.rest('GET', elsewhere, { as: other.admin })).status).toBe(404);
+    expect(await story(sold)).toEqual(['INITIAL 10 = 10']);
+  });
+
+  it('of many at once are all counted', async () => {
+    const sold = await addProduct(t, shop, { stock: 10 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => adjust(sold, -1)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const { items } = await ledger(sold);
+    expect(items.map(({ balance }) => balance)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+});
+
+it('closes the account of a variant that is dropped', async () => {
+  const sold = await addProduct(t, shop, { stock: 4 });
+  await t.rest('PUT', pathOf(sold), { as: shop.admin, body: { variants: [{ inventory: { quantity: 2 } }] } });
+  expect((await story(sold)).sort()).toEqual(['EDIT -4 = 0', 'INITIAL 2 = 2', 'INITIAL 4 = 4']);
+});
+
+it('adds up to the stock, whatever happens', async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('order' as const), n: fc.integer({ min: 1, max: 6 }) }),
+    fc.record({ do: fc.constant('edit' as const), n: fc.integer({ min: 1, max: 6 }) }),
+    fc.record({ do: fc.constant('cancel' as const), n: fc.nat(5) }),
+    fc.record({ do: fc.constant('adjust' as const), n: fc.integer({ min: -8, max: 8 }) }),
+    fc.record({ do: fc.constant('set' as const), n: fc.nat(12) }),
+    fc.record({ do: fc.constant('track' as const), n: fc.nat(1) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      const sold = await addProduct(t, shop, { stock: 5 });
+      const orders: string[] = [];
+      for (const { do: what, n } of steps) {
+        const open = orders[n % Math.max(1, orders.length)];
+        if (what === 'order') {
+          const made = await order(sold, n);
+          if (made.status === 200) orders.push(made.body.id);
+        } else if (what === 'edit' && open) await edit(open, sold, n);
+        else if (what === 'cancel' && open) await cancel(open);
+        else if (what === 'adjust') await adjust(sold, n);
+        else if (what === 'set') await put(sold, { quantity: n });
+        else if (what === 'track') await put(sold, { tracked: n === 1 });
+      }
+      const { items } = await ledger(sold);
+      const oldestFirst = items.toReversed();
+      const sums = oldestFirst.map((_one, index) =>
+        oldestFirst.slice(0, index + 1).reduce((sum, { change }) => sum + change, 0),
+      );
+      expect(oldestFirst.map(({ balance }) => balance)).toEqual(sums);
+      expect(sums.at(-1)).toBe(await stockOf(t, sold));
+    }),
+    { numRuns: 12 },
+  );
+});
