@@ -1,19 +1,26 @@
-/** The bare limit: node:http and pg, one statement a request, JSON made by PostgreSQL and sent as it is. */
+/**
+ * The bare limit: node:http and pg, one statement a request, JSON made by PostgreSQL and sent as it is. With `PIPELINE=on` all
+ * statements share one connection and do not wait for each other.
+ */
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-const { DATABASE_URL, PORT, BUSINESS_ID, CREATE_IN } = process.env;
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
+const { DATABASE_URL, PORT, BUSINESS_ID, CREATE_IN, PIPELINE } = process.env;
+const connected =
+  PIPELINE === 'on' ? new pg.Client({ connectionString: DATABASE_URL, pipeline: true }) : undefined;
+await connected?.connect();
+const db = connected ?? new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
 
 const product = `json_build_object('id', p.id, 'businessId', p.business_id, 'slug', p.slug, 'name', p.name, 'category', p.category,
   'statuses', p.statuses, 'document', p.document, 'version', p.version, 'createdAt', p.created_at, 'updatedAt', p.updated_at,
   'stock', (select json_agg(json_build_array(v.id, v.sku, v.tracked, v.quantity, v.low_stock_threshold)) from variants v where v.product_id = p.id))`;
 
-const list = {
-  name: 'list',
-  text: `select json_build_object('items', json_agg(j))::text as body
-    from (select ${product} as j from products p where p.business_id >= $1 and p.business_id <= $1 and p.status = 'ACTIVE' order by p.business_id desc, p.id desc limit 20) page`,
-};
+const page = (start: string) => `select json_build_object('items', json_agg(j))::text as body
+  from (select ${product} as j from products p where p.business_id >= $1 and ${start} and p.status = 'ACTIVE'
+    order by p.business_id desc, p.id desc limit 20) page`;
+
+const list = { name: 'list', text: page('p.business_id <= $1') };
+const after = { name: 'after', text: page('(p.business_id, p.id) < ($1, $2)') };
 const get = {
   name: 'get',
   text: `select ${product}::text as body from products p where p.business_id = $1 and p.id = $2 and p.status = 'ACTIVE'`,
@@ -32,14 +39,17 @@ const create = {
 };
 
 createServer(async (req, res) => {
-  const id = req.url?.split('/')[2];
+  const [address = '', cursor] = req.url?.split('?after=') ?? [];
+  const id = address.split('/')[2];
   const query =
     req.method === 'POST'
       ? { ...create, values: [CREATE_IN, await read(req)] }
       : id
         ? { ...get, values: [BUSINESS_ID, id] }
-        : { ...list, values: [BUSINESS_ID] };
-  const body: string = (await pool.query(query)).rows[0]?.body ?? '';
+        : cursor
+          ? { ...after, values: [BUSINESS_ID, cursor] }
+          : { ...list, values: [BUSINESS_ID] };
+  const body: string = (await db.query(query)).rows[0]?.body ?? '';
   res
     .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     .end(body);

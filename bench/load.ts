@@ -70,7 +70,7 @@ function worker(target: Target, until: number, slice: Slice): Promise<void> {
         const end = head.indexOf('\r\n\r\n');
         if (end === -1) return;
         const text = head.toString('latin1', 0, end);
-        if (!text.startsWith('HTTP/1.1 200')) slice.errors += 1;
+        if (!/^HTTP\/1\.1 (200|304)/.test(text)) slice.errors += 1;
         missing = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - (head.length - end - 4);
       } else missing -= chunk.length;
       if (missing <= 0) done();

@@ -1,195 +1,152 @@
-/** `npm run bench`: short, interleaved slices of every case; each result is a ratio to the bare server in the same round. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { loadKeys } from '../src/auth/keys.ts';
-import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDb } from '../src/db/open.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo, seedId } from '../src/seed/data.ts';
-import { seedDemo } from '../src/seed/demo.ts';
-import { productQueries } from './documents.ts';
-import { httpRequest, load, median, percentile, type Slice, type Target } from './load.ts';
-import { duetProgram, startPostgres, startServer } from './servers.ts';
+/**
+ * `npm run bench`: short, interleaved slices of every case; each result is a ratio to the bare server in the same round.
+ * `--short` takes under two minutes and fails when a ratio has fallen by a fifth below `baseline.json`; `--keep` writes that file.
+ * `--compare <git ref>` measures another build beside this one. `--only <words>` leaves out cases without one of them.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { bareCases, type Case, duetCases } from './cases.ts';
+import { buildOf } from './compare.ts';
+import { load, median, percentile, type Slice } from './load.ts';
+import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
+import { createWorld } from './world.ts';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
-const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 400);
+const { values: flags } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    compare: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
+const setting = (name: string, usual: number, short: number) =>
+  Number(process.env[`BENCH_${name}`] ?? (flags.short ? short : usual));
+const rounds = setting('ROUNDS', 21, 7);
+const sliceMs = setting('SLICE_MS', 400, 250);
 /** Compilers of hot code need some thousand calls of each kind before they are done. */
-const warmUpMs = Number(process.env.BENCH_WARM_UP_MS ?? 5000);
-const connections = Number(process.env.BENCH_CONNECTIONS ?? 16);
+const warmUpMs = setting('WARM_UP_MS', 5000, 1500);
+const connections = setting('CONNECTIONS', 32, 32);
+const products = setting('PRODUCTS', 100_000, 5000);
+const baseline = 'bench/baseline.json';
 
-interface Case {
-  name: string;
-  target: Target;
-  /** The bare case it is compared with; absent on the bare ones. */
-  bare?: string;
-  /** What the ratio must reach. */
-  bar?: number;
+interface Measured extends Slice {
+  /** Microseconds of processor time that the server took. */
+  cpu: number;
 }
 
 const postgres = await startPostgres();
-const db = await openDb({ url: postgres.url });
-await migrate(db);
-await seedDemo(db);
-await seedCatalogue(db, demo.businessId, 1000);
-// New products go to businesses of their own, so that every round lists the same twenty.
-const [bareShop, duetShop] = [seedId(0x200, 1), seedId(0x200, 2)];
-for (const id of [bareShop, duetShop]) {
-  await db.prisma.business.create({ data: { id, name: id, slug: id, createdAt: 1, updatedAt: 1 } });
-}
-const roleId = seedId(0x201, 1);
-const stamps = { createdAt: 1, updatedAt: 1 };
-await db.prisma.role.create({
-  data: { id: roleId, businessId: duetShop, name: 'ADMIN', permissions: ['ADMIN'], ...stamps },
-});
-await db.prisma.membership.create({
-  data: { businessId: duetShop, userId: demo.adminId, roleId, createdAt: 1 },
-});
-await db.script('vacuum analyze');
-const { token } = await createTokens(await loadKeys(db, undefined)).access({
-  sub: demo.adminId,
-  email: demo.email,
-  provider: 'EMAIL',
-});
-await db.close();
-
-const env = {
-  DATABASE_URL: postgres.url,
-  BUSINESS_ID: demo.businessId,
-  CREATE_IN: bareShop,
-  LOG_LEVEL: 'warn',
-  NODE_ENV: 'test',
-  RATE_LIMIT: 'off',
-};
-const bare = await startServer(['--import', 'tsx', 'bench/bare.ts'], env, 'ready');
-const duet = await startServer(duetProgram, { ...env, SEED_DEMO: 'off' }, 'Duet');
-
-const auth = { authorization: `Bearer ${token}` };
-const products = `/v1/businesses/${demo.businessId}/products`;
-const someId = () => seedId(0x100, 1 + Math.floor(Math.random() * 1000));
-let made = 0;
-const newProduct = () => {
-  made += 1;
-  const name = `bench-${process.pid}-${made}`;
-  const prices = [
-    { marketId: 'US', currency: 'USD', price: 1000 },
-    { marketId: 'EU', currency: 'EUR', price: 900 },
+const running: Running[] = [];
+const slices = new Map<string, Measured[]>();
+let cases: Case[] = [];
+try {
+  const world = await createWorld(postgres.url, products);
+  const env = {
+    DATABASE_URL: postgres.url,
+    BUSINESS_ID: world.businessId,
+    CREATE_IN: world.bareShop,
+    NODE_ENV: 'test',
+    RATE_LIMIT: 'off',
+    SEED_DEMO: 'off',
+  };
+  const start = async (args: string[], more: Record<string, string>, sign: string, folder?: string) => {
+    const server = await startServer(args, { ...env, ...more }, sign, folder);
+    running.push(server);
+    return server;
+  };
+  const bareProgram = ['--import', 'tsx', 'bench/bare.ts'];
+  cases = [
+    ...bareCases(world, await start(bareProgram, {}, 'ready'), 'bare'),
+    ...(flags.short
+      ? []
+      : bareCases(world, await start(bareProgram, { PIPELINE: 'on' }, 'ready'), 'pipelined')),
+    ...(await duetCases(world, await start(duetProgram, {}, 'Duet'), '')),
   ];
-  const variants = ['S', 'M', 'L'].map((size) => ({
-    name: size,
-    sku: `${name}-${size}`,
-    attributes: [],
-    pricing: { markets: prices },
-    inventory: { tracked: true, quantity: 5 },
-  }));
-  return JSON.stringify({
-    name,
-    slug: name,
-    description: 'Made by the benchmark.',
-    gallery: [],
-    blocks: [],
-    variants,
-  });
-};
-const fixed = (port: number, request: string): Target => ({ port, request: () => request });
-const graphql = (query: string, variables: object) =>
-  httpRequest('POST', '/graphql', auth, JSON.stringify({ query, variables }));
+  if (flags.compare) {
+    const other = await start(duetProgram, {}, 'Duet', await buildOf(flags.compare));
+    cases.push(...(await duetCases(world, other, `${flags.compare}: `)));
+  }
+  const words = flags.only?.split(',');
+  if (words) {
+    const chosen = cases.filter(({ name, bare }) => bare && words.some((word) => name.includes(word)));
+    cases = cases.filter((one) => chosen.includes(one) || chosen.some(({ bare }) => bare === one.name));
+  }
+  await measure();
+} finally {
+  await Promise.all(running.map((server) => server.stop()));
+  await postgres.stop();
+}
+report();
 
-const cases: Case[] = [
-  { name: 'bare list', target: fixed(bare.port, httpRequest('GET', '/products', {})) },
-  {
-    name: 'REST list',
-    bare: 'bare list',
-    bar: 0.8,
-    target: fixed(duet.port, httpRequest('GET', `${products}?limit=20`, auth)),
-  },
-  {
-    name: 'GraphQL list',
-    bare: 'bare list',
-    bar: 0.7,
-    target: fixed(duet.port, graphql(productQueries.list, { businessId: demo.businessId, first: 20 })),
-  },
-  {
-    name: 'bare get',
-    target: { port: bare.port, request: () => httpRequest('GET', `/products/${someId()}`, {}) },
-  },
-  {
-    name: 'REST get',
-    bare: 'bare get',
-    bar: 0.5,
-    target: { port: duet.port, request: () => httpRequest('GET', `${products}/${someId()}`, auth) },
-  },
-  {
-    name: 'GraphQL get',
-    bare: 'bare get',
-    bar: 0.4,
-    target: {
-      port: duet.port,
-      request: () => graphql(productQueries.get, { businessId: demo.businessId, id: someId() }),
-    },
-  },
-  {
-    name: 'bare create',
-    target: { port: bare.port, request: () => httpRequest('POST', '/products', {}, newProduct()) },
-  },
-  {
-    name: 'REST create',
-    bare: 'bare create',
-    bar: 0.4,
-    target: {
-      port: duet.port,
-      request: () => httpRequest('POST', `/v1/businesses/${duetShop}/products`, auth, newProduct()),
-    },
-  },
-];
+async function measure(): Promise<void> {
+  const say = (text: string) => process.stdout.isTTY && process.stdout.write(`\r${text.padEnd(60)}`);
+  for (const { name, target } of cases) {
+    say(`warming up  ${name}`);
+    await load(target, connections, warmUpMs);
+    slices.set(name, []);
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, target, server } of shuffled(cases)) {
+      say(`round ${round}/${rounds}  ${name}`);
+      const before = server.cpu();
+      const slice = await load(target, connections, sliceMs);
+      slices.get(name)?.push({ ...slice, cpu: server.cpu() - before });
+    }
+  }
+  say('');
+}
 
 /** What a case leaves behind, for the garbage collector or for PostgreSQL, should not always meet the same next one. */
-const shuffled = <T>(items: readonly T[]): T[] =>
-  items
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
     .map((item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
-
-const slices = new Map<string, Slice[]>(cases.map(({ name }) => [name, []]));
-try {
-  for (const { name, target } of cases) {
-    if (process.stdout.isTTY) process.stdout.write(`\rwarming up  ${name.padEnd(20)}`);
-    await load(target, connections, warmUpMs);
-  }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { name, target } of shuffled(cases)) {
-      slices.get(name)?.push(await load(target, connections, sliceMs));
-      if (process.stdout.isTTY) process.stdout.write(`\rround ${round + 1}/${rounds}  ${name.padEnd(20)}`);
-    }
-  }
-} finally {
-  await Promise.all([bare.stop(), duet.stop()]);
-  await postgres.stop();
 }
 
-const rate = ({ requests, seconds }: Slice) => requests / seconds;
-const results = cases.map(({ name, bare: against, bar }) => {
-  const own = slices.get(name) ?? [];
-  const limit = slices.get(against ?? name) ?? [];
-  const latencies = own.flatMap((slice) => slice.latencies);
-  return {
-    case: name,
-    'requests/s': Math.round(median(own.map(rate))),
-    'p50 ms': Number(percentile(latencies, 0.5).toFixed(2)),
-    'p99 ms': Number(percentile(latencies, 0.99).toFixed(2)),
-    ratio: Number(median(own.map((slice, round) => rate(slice) / rate(limit[round] ?? slice))).toFixed(2)),
-    bar: bar ?? '',
-    errors: own.reduce((sum, slice) => sum + slice.errors, 0),
-  };
-});
-console.log();
-console.table(results);
-mkdirSync('bench/results', { recursive: true });
-writeFileSync(
-  'bench/results/latest.json',
-  `${JSON.stringify({ node: process.version, rounds, sliceMs, connections, results }, null, 2)}\n`,
-);
-process.exitCode = results.every(
-  ({ ratio, bar, errors }) => (typeof bar !== 'number' || ratio >= bar) && errors === 0,
-)
-  ? 0
-  : 1;
+function report(): void {
+  const rate = ({ requests, seconds }: Slice) => requests / seconds;
+  const sum = (of: readonly Measured[], read: (slice: Measured) => number) =>
+    of.reduce((all, slice) => all + read(slice), 0);
+  const cpu = (of: readonly Measured[]) => sum(of, (slice) => slice.cpu) / sum(of, (slice) => slice.requests);
+  const short = (value: number) => Number(value.toFixed(2));
+  const results = cases.map(({ name, bare, bar }) => {
+    const own = slices.get(name) ?? [];
+    const limit = slices.get(bare ?? name) ?? [];
+    const latencies = own.flatMap((slice) => slice.latencies);
+    const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+    return {
+      case: name,
+      'requests/s': Math.round(median(own.map(rate))),
+      'p50 ms': short(p50),
+      'p99 ms': short(p99),
+      'p99/p50': short(p99 / p50),
+      'CPU µs': Math.round(cpu(own)),
+      ratio: short(median(own.map((slice, round) => rate(slice) / rate(limit[round] ?? slice)))),
+      'CPU ratio': short(cpu(limit) / cpu(own)),
+      bar: bar ?? '',
+      errors: sum(own, (slice) => slice.errors),
+    };
+  });
+  console.table(results);
+  mkdirSync('bench/results', { recursive: true });
+  const settings = { node: process.version, rounds, sliceMs, connections, products };
+  writeFileSync('bench/results/latest.json', `${JSON.stringify({ ...settings, results }, null, 2)}\n`);
+  const ratios = Object.fromEntries(
+    results.filter(({ bar }) => bar !== '').map((result) => [result.case, result['CPU ratio']]),
+  );
+  if (flags.keep) writeFileSync(baseline, `${JSON.stringify(ratios, null, 2)}\n`);
+  const fallen =
+    flags.short && !flags.keep
+      ? fallenBelow(ratios)
+      : results
+          .filter(({ ratio, bar }) => typeof bar === 'number' && ratio < bar)
+          .map((result) => result.case);
+  if (fallen.length > 0) console.error(`Too slow: ${fallen.join(', ')}`);
+  process.exitCode = fallen.length === 0 && results.every(({ errors }) => errors === 0) ? 0 : 1;
+}
+
+/** Processor time is what a busy machine blurs least. */
+function fallenBelow(ratios: Readonly<Record<string, number>>): string[] {
+  const before = JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, number>;
+  return Object.entries(before).flatMap(([name, ratio]) => ((ratios[name] ?? 0) < ratio * 0.8 ? [name] : []));
+}

@@ -53,16 +53,18 @@ export async function startPostgres(): Promise<Running & { url: string }> {
 }
 
 /** As `npm start` does it. */
-export const duetProgram = ['--max-semi-space-size=64', 'dist/src/main.js'];
+export const duetProgram = ['--max-semi-space-size=64', 'dist/server/main.js'];
 
 /** Starts a Node program on its own core and waits for a line that contains `sign`. */
 export async function startServer(
   args: string[],
   env: Record<string, string>,
   sign: string,
+  folder = '.',
 ): Promise<Running> {
   const port = await freePort();
   const child = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+    cwd: folder,
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -38,6 +38,7 @@ const environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
@@ -99,6 +100,8 @@ export type Config = Readonly<{
   rateLimit: boolean;
   databaseUrl: string | undefined;
   databasePool: number;
+  /** Room for records and the texts made of them. */
+  cacheBytes: number;
   dataDir: string;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -156,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: e.RATE_LIMIT,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
+    cacheBytes: e.CACHE_MB * 1024 * 1024,
     dataDir: e.DATA_DIR,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,

@@ -3,6 +3,9 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** Lines wait this long for others, so that many go out with one write. */
+const gatherMs = 25;
+
 export function createLog(level: string, pretty: boolean): Logger {
   const options = { level, base: null };
   if (pretty) {
@@ -12,6 +15,31 @@ export function createLog(level: string, pretty: boolean): Logger {
       transport: { target, options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } },
     });
   }
-  // Lines that come while others are being written go out together, and no request waits for them.
-  return pino(options, pino.destination({ sync: false }));
+  return pino(options, gathered());
+}
+
+function gathered() {
+  const out = pino.destination({ sync: false });
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines !== '') out.write(lines);
+    lines = '';
+  };
+  process.on('exit', () => {
+    flush();
+    try {
+      out.flushSync();
+    } catch {
+      // There is nobody left to write to.
+    }
+  });
+  return {
+    write(line: string) {
+      lines += line;
+      timer ??= setTimeout(flush, gatherMs);
+    },
+  };
 }

@@ -21,6 +21,7 @@ export async function openDatabase(config: Config, extras: Extras = {}): Promise
       dataDir: join(config.dataDir, 'db'),
       template: existsSync(template) ? template : undefined,
       poolSize: config.databasePool,
+      cacheBytes: config.cacheBytes,
       ...extras,
     });
     await db.ping();

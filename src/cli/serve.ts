@@ -28,11 +28,11 @@ export async function serve(options: AppOptions): Promise<void> {
     prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;
   if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
-  await app.start();
+  // The first requests need no jobs.
+  const starting = app.start();
   const control = db.embedded
     ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;
-  console.log(banner(config));
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -43,6 +43,7 @@ export async function serve(options: AppOptions): Promise<void> {
     scraped?.close();
     app.startStopping();
     server.close(async () => {
+      await starting.catch(() => {});
       await app.stop();
       await db.close();
       process.exit(0);
@@ -52,6 +53,8 @@ export async function serve(options: AppOptions): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  console.log(banner(config));
+  await starting;
 }
 
 function listen(

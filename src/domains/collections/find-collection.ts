@@ -6,15 +6,13 @@ import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Collection, collections } from './model.ts';
+import { collectionVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
 const select = (condition: string) =>
   `select ${collections.columns} from ${collections.from} where c.business_id = $1 and ${condition}`;
 
-const visible = isVisible('$1', '$3');
-const byId = select(`c.id = $2 and ${visible}`);
-const bySlug = select(`c.slug = $2 and ${visible}`);
-const byIds = select(`c.id = any($2::uuid[]) and ${visible}`);
+const byIds = select(`c.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`);
 
 /** The collection if the viewer may see it. */
 export async function findCollection(
@@ -23,12 +21,8 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const key = keyOf(at.businessId, at.id);
   if (!key) return undefined;
-  const [row] = await ctx.db.sql<Row>(key.column === 'id' ? byId : bySlug, [
-    at.businessId,
-    key.value,
-    permissionHolder(ctx.viewer),
-  ]);
-  return row && collections.read(row);
+  const reader = permissionHolder(ctx.viewer);
+  return collectionVersions(ctx.db).find(key.column, { businessId: at.businessId, key: key.value, reader });
 }
 
 /** The collections among `ids` that the viewer may see, by id. */

@@ -3,11 +3,12 @@
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
-import type { Row } from '../../db/table.ts';
+import type { Current } from '../../db/versions.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { CollectionFilter } from './checks.ts';
 import { type Collection, collections } from './model.ts';
+import { collectionVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
 export async function listCollections(ctx: Context, filter: CollectionFilter): Promise<Page<Collection>> {
@@ -23,14 +24,15 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
   if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
   if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
-  return ownedPage<Row, Collection>(ctx, {
+  return ownedPage<Current, Collection>(ctx, {
     list: `collections:${filter.businessId}`,
     args: filter,
-    columns: collections.columns,
+    columns: collectionVersions.columns,
     table: collections.from,
     owner: 'c.business_id',
     params,
     conditions,
-    toNodes: (rows) => rows.map(collections.read),
+    toNodes: (current) =>
+      collectionVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
   });
 }

@@ -7,28 +7,11 @@ import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Entry, entries } from './model.ts';
+import { bySlug } from './slugs.ts';
+import { entryVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
-const visible = isVisible('$1', '$3');
-
-const byId = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2 and ${visible}`;
-const byIds = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = any($2::uuid[]) and ${visible}`;
-
-/** SQL: the value of the block `slug`. */
-const slug = `jsonb_path_query_first(e.blocks, '$[*] ? (@.id == "slug").value')`;
-
-/**
- * SQL: entries with the slug in `param` in the locale in `locale`. A plain text is the slug in every locale; an entry
- * written in that locale comes first. Without a locale any will do.
- */
-const bySlug = (param: string, locale: string) => ({
-  condition: `e.slugs ? ${param} and (${locale}::text is null or jsonb_typeof(${slug}) = 'string' or ${slug} ->> ${locale} = ${param})`,
-  order: `(${slug} ->> ${locale}) is not distinct from ${param} desc, e.locale is not distinct from ${locale} desc, e.id desc`,
-});
-
-const found = bySlug('$2', '$4');
-const visibleBySlug = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and ${found.condition} and ${visible}
-  order by ${found.order} limit 1`;
+const byIds = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`;
 
 /** The entry if the viewer may see it. */
 export async function findEntry(
@@ -37,19 +20,11 @@ export async function findEntry(
 ): Promise<Entry | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
-  const reader = permissionHolder(ctx.viewer);
-  if (address.by === 'id') {
-    const [row] = await ctx.db.sql<Row>(byId, [at.businessId, address.id, reader]);
-    return row && entries.read(row);
-  }
+  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer) };
+  const versions = entryVersions(ctx.db);
+  if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
-  const [row] = await ctx.db.sql<Row>(visibleBySlug, [
-    at.businessId,
-    address.slug,
-    reader,
-    address.locale ?? null,
-  ]);
-  return row && entries.read(row);
+  return versions.find('slug', { ...question, key: address.slug, locale: address.locale });
 }
 
 /** The entries among `ids` that the viewer may see, by id. */

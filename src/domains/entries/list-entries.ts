@@ -3,24 +3,25 @@
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
-import type { Row } from '../../db/table.ts';
+import type { Current } from '../../db/versions.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { idBySlug } from '../collections/visibility.ts';
 import type { EntryFilter } from './checks.ts';
 import { type Entry, entries, parseOwner } from './model.ts';
+import { entryVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
 export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Page<Entry>> {
-  return ownedPage<Row, Entry>(ctx, {
+  return ownedPage<Current, Entry>(ctx, {
     ...conditionsOf(ctx, filter),
     list: `entries:${filter.businessId}`,
     args: filter,
-    columns: entries.columns,
+    columns: entryVersions.columns,
     table: entries.from,
     owner: 'e.business_id',
-    toNodes: (rows) => rows.map(entries.read),
+    toNodes: (current) => entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer), current),
   });
 }
 
