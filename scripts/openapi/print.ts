@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from '../../test/parity/demo.ts';
+import { deliverySchema, pathsBeyondRows, webhooks } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
 import { Needs } from './needs.ts';
 import { describe } from './operation.ts';
@@ -69,7 +70,8 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
     servers: [{ url: '/', description: 'The gateway this description came from.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: tagsOf(rows),
-    paths,
+    paths: { ...paths, ...pathsBeyondRows },
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {
@@ -83,7 +85,9 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
       headers: responseHeaders,
       responses: errorResponses,
       schemas: Object.fromEntries(
-        Object.entries({ ...components.schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1)),
+        Object.entries({ ...components.schemas, ...errorSchemas, WebhookMessage: deliverySchema }).sort(
+          ([a], [b]) => (a < b ? -1 : 1),
+        ),
       ),
     },
   };

@@ -9,6 +9,7 @@ import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
 import { type GraphqlParts, graphqlPlace } from './graphql.ts';
 import type { Health } from './health.ts';
+import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
 import { unsubscribePlace } from './pages/unsubscribe.ts';
 import { type Answer, type Call, createPlaces, type Place } from './place.ts';
@@ -68,7 +69,8 @@ export function createDispatch(parts: Parts): Dispatch {
     const { response, route, operation, code } = await answer(request, call).catch(
       (error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
-        return { response: showError(shown), code: shown.code };
+        const page = shown.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
+        return { response: page ?? showError(shown), code: shown.code };
       },
     );
     const ms = performance.now() - started;

@@ -13,10 +13,10 @@ const nameless = (address: string) => address.replace(/\{\w+\}/g, '{}');
 
 const printed = new Map(
   Object.entries(contract.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => [
-      nameless(`${method.toUpperCase()} ${path}`),
-      operation as Json,
-    ]),
+    Object.entries(item as Json)
+      // Incoming events and the way back from an identity provider are no rows.
+      .filter(([, operation]) => operation['x-graphql-operation'])
+      .map(([method, operation]) => [nameless(`${method.toUpperCase()} ${path}`), operation as Json]),
   ),
 );
 

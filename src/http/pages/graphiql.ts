@@ -2,10 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Config } from '../../config.ts';
 import { examples } from '../../generated/domains/examples.ts';
 import { framed, markup } from './html.ts';
-import { own, ownFile } from './own-files.ts';
+import { ownFile } from './own-files.ts';
 import { fixedFile, type Page, pageHeaders } from './page.ts';
+import { sessionBar, sessionScript } from './session.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');
@@ -34,14 +36,10 @@ const vendor = {
 const tabs = examples.map(({ query, variables }) => ({
   query,
   variables: JSON.stringify(variables, null, 2),
-  headers: '{"Authorization": "Bearer <access token>"}',
 }));
 
 const options = {
   title: 'Duet GraphiQL',
-  headers: tabs[0]?.headers,
-  // It takes the first tab's query from the tabs, but not its variables.
-  variables: tabs[0]?.variables,
   defaultTabs: tabs,
   // Headers, and with them tokens, are not kept when the tab is closed.
   shouldPersistHeaders: false,
@@ -56,37 +54,39 @@ const start = ownFile(
     graphql: vendor.graphql.href,
   })};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(options)});
+const options = ${JSON.stringify(options)};
+// It takes the first tab's query from the tabs, but not its variables; with tabs from before, they would make one more.
+if (!localStorage.getItem('graphiql:tabState')) options.variables = options.defaultTabs[0].variables;
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options);
 `,
 );
 
 const style = ownFile(
   'graphiql.css',
   'text/css; charset=utf-8',
-  `html,body,main,#root{height:100%;margin:0}body{overflow:hidden}h1{position:absolute;left:-999px}
+  `html,body{height:100%}body{display:flex;flex-direction:column;overflow:hidden}
+#content{flex:1;min-height:0}#root{height:100%}#root>*{height:100%}#content>h1{position:absolute;left:-999px}
+.graphiql-container .graphiql-tab{transform:none!important}
+@media (max-width:48rem){.bar{padding:.4rem .8rem}.session{margin-left:0}.graphiql-logo{display:none}
+#graphiql-session{flex-direction:column}#graphiql-session>div{min-height:0;min-width:0}.graphiql-editors{overflow:hidden}
+.graphiql-container .graphiql-sidebar,#graphiql-session>.graphiql-horizontal-drag-bar{display:none}}
 .graphiql-logo span{color:#3b4254}
 .graphiql-dark .graphiql-logo span{color:#dfe3ea}.graphiql-dark .monaco-editor .line-numbers,.graphiql-dark .monaco-editor .mtk8{color:#b3bcc8!important}
 @media (prefers-color-scheme:dark){body:not(.graphiql-light) .graphiql-logo span{color:#dfe3ea}body:not(.graphiql-light) .monaco-editor .line-numbers,body:not(.graphiql-light) .monaco-editor .mtk8{color:#b3bcc8!important}}
 `,
 );
 
-const page = () => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>GraphiQL · Duet</title>
-<link rel="icon" href="${own.icon.href}" type="image/svg+xml">
-<link rel="stylesheet" href="${vendor.style.href}">
-<link rel="stylesheet" href="${style.href}">
-</head>
-<body>
-<main><h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs scripts.</noscript></div></main>
-<script src="${vendor.script.href}"></script>
-<script src="${start.href}"></script>
-</body>
-</html>
-`;
+const page = (config: Config) =>
+  framed(
+    {
+      title: 'GraphiQL · Duet',
+      at: '/graphql',
+      styles: [vendor.style.href, style.href],
+      scripts: [sessionScript.href, vendor.script.href, start.href],
+      aside: sessionBar(config),
+    },
+    markup`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs scripts.</noscript></div>`,
+  );
 
 const closedPage = () =>
   framed(
@@ -103,9 +103,9 @@ const forBrowsers =
 
 const file = ({ type, text }: typeof start) => fixedFile(type, () => text, { immutable: true });
 
-export function graphiqlPages(trustedOnly: boolean): [string, Page][] {
+export function graphiqlPages(config: Config): [string, Page][] {
   const type = 'text/html; charset=utf-8';
-  if (trustedOnly)
+  if (config.trustedOnly)
     return [['/graphql', forBrowsers(fixedFile(type, closedPage, { headers: pageHeaders() }))]];
   // Its editor makes style elements as it goes, and its fonts are part of its style.
   const headers = pageHeaders({
@@ -114,7 +114,7 @@ export function graphiqlPages(trustedOnly: boolean): [string, Page][] {
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', forBrowsers(fixedFile(type, page, { headers }))],
+    ['/graphql', forBrowsers(fixedFile(type, () => page(config), { headers }))],
     [start.path, file(start)],
     [style.path, file(style)],
     ...Object.values(vendor).map(({ path, page: asset }): [string, Page] => [path, asset]),

@@ -28,6 +28,8 @@ export interface Frame {
   scripts?: readonly string[];
   /** The page of the navigation that this is. */
   at?: string;
+  /** Stands beside the navigation. */
+  aside?: Html;
   /** The content brings a main landmark of its own. */
   hasMain?: boolean;
 }
@@ -40,7 +42,7 @@ const navigation = [
 
 /** A whole page with Duet's head and navigation. */
 export function framed(
-  { title, styles = [], scripts = [], at, hasMain = false }: Frame,
+  { title, styles = [], scripts = [], at, aside, hasMain = false }: Frame,
   content: Html,
 ): string {
   const element = new Html(hasMain ? 'div' : 'main');
@@ -61,7 +63,7 @@ ${[own.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="
     ([href, name]) =>
       markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `,
   )}</nav>
-</header>
+${aside}</header>
 <${element} id="content">
 ${content}
 </${element}>

@@ -9,6 +9,7 @@ import { landingPage } from './landing.ts';
 import { own } from './own-files.ts';
 import { fixedFile, type Page } from './page.ts';
 import { referencePages } from './reference.ts';
+import { sessionScript } from './session.ts';
 
 export interface PageParts {
   config: Config;
@@ -19,9 +20,9 @@ export function createPages({ config, isReady }: PageParts): ReadonlyMap<string,
   return new Map<string, Page>([
     ['/', landingPage({ config, isReady })],
     ['/v1/openapi.json', fixedFile(jsonType, printedContract)],
-    ...referencePages,
-    ...graphiqlPages(config.trustedOnly),
-    ...Object.values(own).map(({ path, type, text }): [string, Page] => [
+    ...referencePages(config),
+    ...graphiqlPages(config),
+    ...Object.values({ ...own, sessionScript }).map(({ path, type, text }): [string, Page] => [
       path,
       fixedFile(type, () => text, { immutable: true }),
     ]),

@@ -3,7 +3,7 @@
 import type { Services } from '../../context.ts';
 import { listOutbox } from '../../domains/shared/outbox.ts';
 import type { OutboxMessage } from '../../generated/prisma/client.ts';
-import { html } from '../../message.ts';
+import { type HttpRequest, html, json } from '../../message.ts';
 import { framed, type Html, markup } from './html.ts';
 import { type Page, pageHeaders } from './page.ts';
 
@@ -18,8 +18,36 @@ export function outboxPages({
   sms,
 }: Pick<Services, 'config' | 'db' | 'mail' | 'sms'>): [string, Page][] {
   if (!config.sandbox || (!mail.embedded && !sms.embedded)) return [];
-  return [['/sandbox/outbox', async () => html(200, render(await listOutbox(db)), headers)]];
+  return [
+    [
+      '/sandbox/outbox',
+      async (request) => {
+        const messages = await listOutbox(db);
+        return wantsJson(request)
+          ? json(200, { items: messages.map(asJson) }, noStore)
+          : html(200, render(messages), headers);
+      },
+    ],
+  ];
 }
+
+const noStore = { 'cache-control': 'no-store' };
+
+/** For end-to-end tests of frontends, which read the mails they cause. */
+const wantsJson = (request: HttpRequest) => {
+  const accept = request.header('accept') ?? '';
+  return accept.includes('application/json') && !accept.includes('text/html');
+};
+
+const asJson = ({ id, kind, recipient, subject, text, html: rendered, createdAt }: OutboxMessage) => ({
+  id,
+  kind,
+  to: recipient,
+  ...(subject === null ? {} : { subject }),
+  text,
+  ...(rendered === null ? {} : { html: rendered }),
+  createdAt: Number(createdAt),
+});
 
 const render = (messages: readonly OutboxMessage[]) =>
   framed(

@@ -26,6 +26,9 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .bar nav a{color:var(--soft);text-decoration:none;padding:.2rem 0;border-bottom:2px solid transparent}
 .bar nav a:hover{color:var(--ink)}
 .bar nav a[aria-current]{color:var(--ink);border-color:var(--accent)}
+.session{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;margin-left:auto;font-size:.9rem;color:var(--soft)}
+.session button{font:inherit;padding:.2rem .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
+.session button:hover{border-color:var(--accent)}
 .sheet{max-width:68rem;margin:0 auto;padding:clamp(1.2rem,4vw,3rem) clamp(1rem,4vw,2.5rem) 4rem}
 .sheet h1{font-size:clamp(1.9rem,5vw,2.8rem);line-height:1.15;letter-spacing:-.02em;margin:.2rem 0 .6rem}
 .sheet h2{font-size:1.2rem;margin:2.6rem 0 .8rem}

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { framed, markup } from './html.ts';
 import { ownFile } from './own-files.ts';
 import { fixedFile, type Page, pageHeaders } from './page.ts';
+import { sessionBar, sessionScript } from './session.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('swagger-ui-dist/package.json');
@@ -22,7 +24,11 @@ const vendorStyle = vendorFile('swagger-ui.css', 'text/css; charset=utf-8');
 const start = ownFile(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `SwaggerUIBundle({
+  `const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
   // Its deep links put a link inside a button, which screen readers cannot reach.
@@ -59,22 +65,23 @@ const style = ownFile(
 `,
 );
 
-const page = () =>
+const page = (config: Config) =>
   framed(
     {
       title: 'REST reference · Duet',
       at: '/docs',
       hasMain: true,
       styles: [vendorStyle.href, style.href],
-      scripts: [bundle.href, start.href],
+      scripts: [sessionScript.href, bundle.href, start.href],
+      aside: sessionBar(config),
     },
     markup`<div id="reference"><noscript>The reference needs scripts. The contract itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript></div>`,
   );
 
 const file = ({ type, text }: typeof start) => fixedFile(type, () => text, { immutable: true });
 
-export const referencePages: readonly [string, Page][] = [
-  ['/docs', fixedFile('text/html; charset=utf-8', page, { headers: pageHeaders() })],
+export const referencePages = (config: Config): readonly [string, Page][] => [
+  ['/docs', fixedFile('text/html; charset=utf-8', () => page(config), { headers: pageHeaders() })],
   [start.path, file(start)],
   [style.path, file(style)],
   [bundle.path, bundle.page],

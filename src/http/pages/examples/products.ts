@@ -5,7 +5,7 @@ import type { ExampleOperation } from '../example-operation.ts';
 export const examples: readonly ExampleOperation[] = [
   {
     query: `# Products of the demo shop, with prices and stock.
-# A token goes into "Headers" below. The tab SignIn gets one.
+# The page has fetched a guest's token: this runs as it is.
 query Products($businessId: ID!) {
   products(businessId: $businessId, first: 5) {
     totalCount
@@ -65,7 +65,7 @@ subscription Stock($businessId: ID!, $slug: ID!) {
     variables: { businessId: demo.businessId, slug: 'house-espresso-no-4' },
   },
   {
-    query: `# A new product. Needs the permission PRODUCTS_WRITE.
+    query: `# A new product. Needs the permission PRODUCTS_WRITE: sign in as the demo admin first.
 mutation NewProduct($businessId: ID!, $input: CreateProductInput!) {
   createProduct(businessId: $businessId, input: $input) {
     product {

@@ -3,7 +3,7 @@ import type { ExampleOperation } from '../example-operation.ts';
 
 export const examples: readonly ExampleOperation[] = [
   {
-    query: `# An access token for a visitor. Copy it into "Headers" of the other tabs.
+    query: `# An access token for a visitor. In "Headers" it takes the place of the page's own.
 mutation SignIn($input: LoginInput!) {
   login(input: $input) {
     auth {
