@@ -201,6 +201,6 @@ describe('reading', () => {
       expect(nodes?.[0]?.product.asRelationship).toMatchObject({ __typename: 'Product' });
       costs.push(t.statements.length);
     }
-    expect(costs).toEqual([5, 5, 5]);
+    expect(costs).toEqual([6, 6, 6]);
   });
 });

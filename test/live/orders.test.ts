@@ -143,11 +143,15 @@ describe('an order', () => {
       );
     await expect.poll(refunds, within).toEqual(['']);
     await t.db.sql(
-      `insert into refunds (id, order_id, payment_id, amount, currency, created_at) values ($1, $2, 'p', 1, 'USD', 1)`,
+      `with attempt as (
+         insert into payment_attempts (id, reference, kind, subject_id, number, amount, currency, expires_at, created_at, updated_at)
+         values ($2::uuid, 'order:' || $2::uuid, 'order', $2::uuid, 1, 1, 'USD', 1, 1, 1) returning id
+       )
+       insert into refunds (id, attempt_id, payment_id, amount, currency, created_at) select $1, id, 'p', 1, 'USD', 1 from attempt`,
       [newId(), id],
     );
     await expect.poll(refunds, within).toEqual(['', 'PENDING']);
-    await t.db.sql(`update refunds set status = 'FAILED' where order_id = $1`, [id]);
+    await t.db.sql(`update refunds set status = 'FAILED' where attempt_id = $1`, [id]);
     await expect.poll(refunds, within).toEqual(['', 'PENDING', 'FAILED']);
   });
 

@@ -37,6 +37,9 @@ describe('a manual order', () => {
       shipping: 500,
       discount: 0,
       total: 2665,
+      captured: 0,
+      refunded: 0,
+      amountDue: 2665,
       statuses: [
         {
           id: 's1',

@@ -82,7 +82,7 @@ function answerTo(
   if (path === '/v1/checkout/sessions') {
     const id = `cs_test_${number}`;
     const made = { id, object: 'checkout.session', url: `https://checkout.stripe.test/c/${id}` };
-    sessions.set(id, { ...made, status: 'open', payment_status: 'unpaid' });
+    sessions.set(id, { ...made, status: 'open', payment_status: 'unpaid', ...totalOf(form) });
     return made;
   }
   const [, sessionId = '', isExpiry] =
@@ -100,4 +100,14 @@ function answerTo(
     return made;
   }
   return refunds.get(path.replace('/v1/refunds/', ''));
+}
+
+/** What a page asks for, in the smallest unit of its currency. */
+function totalOf(form: Readonly<Record<string, string>>) {
+  let amount = 0;
+  for (let line = 0; `line_items[${line}][quantity]` in form; line += 1) {
+    const price = Number(form[`line_items[${line}][price_data][unit_amount]`]);
+    amount += price * Number(form[`line_items[${line}][quantity]`]);
+  }
+  return { amount_total: amount, currency: form['line_items[0][price_data][currency]'] ?? null };
 }

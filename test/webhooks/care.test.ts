@@ -9,6 +9,7 @@ import { openDb } from '../../src/db/open.ts';
 import { claimDue, settle } from '../../src/domains/webhooks/claims.ts';
 import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
 import { jobs as webhookJobs } from '../../src/domains/webhooks/jobs.ts';
+import { retentionJob } from '../../src/retention.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { TestApp } from '../support/app.ts';
@@ -183,7 +184,7 @@ it('forgets events and deliveries after thirty days', async () => {
     now() - 31 * 86_400,
     young?.eventId,
   ]);
-  await webhookJobs[1]?.run(t.app.services, {});
+  await retentionJob.run(t.app.services, {});
   expect((await deliveriesTo(t, shop, endpoint)).map(({ id }) => id)).toEqual([young?.id]);
 });
 

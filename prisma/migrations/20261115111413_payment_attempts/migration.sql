@@ -110,3 +110,14 @@ CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
 -- AddForeignKey
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_attempt_id_fkey" FOREIGN KEY ("attempt_id") REFERENCES "payment_attempts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Whoever watches an order hears of its refunds, which now belong to one of its payments.
+CREATE OR REPLACE FUNCTION "announce_refund"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  IF "is_heard"() THEN
+    PERFORM pg_notify('duet_live', concat_ws(' ', 'order', o."business_id", o."id", o."id"))
+      FROM "payment_attempts" a JOIN "orders" o ON a."kind" = 'order' AND o."id" = a."subject_id" WHERE a."id" = NEW."attempt_id";
+  END IF;
+  RETURN NULL;
+END
+$$;

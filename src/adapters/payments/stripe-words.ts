@@ -36,7 +36,7 @@ export function refundAnswer({ id, status, failure_reason }: Stripe.Refund): Ref
 }
 
 const moneyOf = (amount: number | null, currency: string | null) => ({
-  amount: amount === null || currency === null ? undefined : fromStripe(amount, currency),
+  amount: typeof amount === 'number' && currency ? fromStripe(amount, currency) : undefined,
   currency: currency?.toUpperCase(),
 });
 
