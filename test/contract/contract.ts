@@ -49,6 +49,19 @@ const refund: Shape = {
   createdAt: 'integer',
   settledAt: 'integer?',
 };
+const movement: Shape = {
+  id: 'string',
+  businessId: 'string',
+  productId: 'string',
+  variantId: 'string',
+  kind: 'string',
+  change: 'integer',
+  balance: 'integer',
+  reason: 'string?',
+  orderId: 'string?',
+  userId: 'string?',
+  createdAt: 'integer',
+};
 const success: Endpoint['answers'] = ['Success'];
 
 /** By method and path, in the order of the document; the second half is what the gateway adds to it. */
@@ -195,5 +208,27 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: [refund],
   },
   [`GET ${business}/orders/{id}/refunds`]: { query: paged, answers: [listOf(refund)] },
+  [`POST ${business}/products/{id}/stock`]: {
+    body: ['variantId', 'change', 'reason'],
+    answers: [movement],
+  },
+  [`GET ${business}/products/{id}/stock`]: { query: paged, answers: [listOf(movement)] },
+  'GET /v1/users/me/sessions': {
+    query: paged,
+    answers: [
+      listOf({
+        id: 'string',
+        provider: 'string',
+        address: 'string?',
+        isCurrent: 'boolean',
+        createdAt: 'integer',
+        lastSeenAt: 'integer?',
+        expiresAt: 'integer?',
+      }),
+    ],
+  },
+  'DELETE /v1/users/me/sessions': { answers: success },
+  'DELETE /v1/users/me/sessions/{id}': { answers: [{ id: 'string', deleted: 'boolean' }] },
+  'DELETE /v1/users/me/businesses/{businessId}': { answers: [{ id: 'string', deleted: 'boolean' }] },
   [`DELETE ${business}/members/{userId}`]: { answers: [{ id: 'string', deleted: 'boolean' }] },
 };

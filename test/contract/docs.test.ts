@@ -43,7 +43,9 @@ it('names every folder in the map', () => {
 });
 
 it('explains every variable of the environment', () => {
-  const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+  const variables = [...read('src/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
+    ([, name]) => name,
+  );
   expect(variables.length).toBeGreaterThan(30);
   expect(variables.filter((name) => !read('docs/configuration.md').includes(`\`${name}\``))).toEqual([]);
 });

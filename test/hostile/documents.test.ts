@@ -39,7 +39,7 @@ const tooHeavy: Record<string, string> = {
   'a document of 300 KB': `{ __typename } # ${'x'.repeat(300_000)}`,
   'a name of 300 KB': `{ ${'x'.repeat(300_000)} }`,
   '85 times the schema': `{ ${times(85, (index) => `a${index}: __schema { types { name fields { name } } }`)} }`,
-  'the largest type hundreds of times': `{ ${times(200, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name } } }`)} }`,
+  'the largest type hundreds of times': `{ ${times(150, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name description type { name kind } } } }`)} }`,
   'types of types of types': `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
 };
 
@@ -84,8 +84,11 @@ it('counts all operations of a batch together', async () => {
     }),
   );
   const answers = (await response.json()) as { data?: object; errors?: { message: string }[] }[];
-  expect(answers.filter(({ data }) => data)).toHaveLength(2);
-  expect(answers.filter(({ errors }) => errors?.[0]?.message.includes('too complex'))).toHaveLength(8);
+  const answered = answers.filter(({ data }) => data).length;
+  expect(answered).toBeGreaterThan(0);
+  expect(answered).toBeLessThan(4);
+  const refused = answers.filter(({ errors }) => errors?.[0]?.message.includes('too complex'));
+  expect(refused).toHaveLength(10 - answered);
 });
 
 it('tells null, absent and default apart when it reckons the cost', async () => {

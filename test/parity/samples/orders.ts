@@ -65,11 +65,25 @@ export const domain: Samples = {
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
   },
   demo: {
-    ids: { order: spare.orderId, product: seedId(3, 1), variant: seedId(4, 1) },
+    ids: {
+      order: spare.orderId,
+      dueOrder: spare.orderId,
+      paidOrder: spare.orderId,
+      product: seedId(3, 1),
+      variant: seedId(4, 1),
+    },
     samples: {
       UpdateOrder: (world) => ({
         path: inShop(world),
         body: { id: world.ids.order, shipping: 0, total: 3572 },
+      }),
+      // Not PAID: the next example asks for what is due.
+      SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
+      CreatePaymentLink: (world) => ({ ...order(world), body: {} }),
+      RefundOrder: (world) => ({
+        ...order(world),
+        body: { amount: 100, reason: 'Scratched' },
+        refused: { status: 422, because: 'Nothing was paid yet: check out and pay, then refund that order.' },
       }),
     },
   },

@@ -1,0 +1,89 @@
+/** The variables a gateway knows: what each must look like, and what it is when nobody says. */
+import { z } from 'zod';
+
+const flag = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .transform((value) => value === 'on' || value === 'true' || value === '1');
+
+/** A number of hours or days, in seconds. */
+const duration = (standard: string) =>
+  z
+    .string()
+    .regex(/^\d{1,5}[hd]$/, 'must look like 12h or 30d')
+    .default(standard)
+    .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? 3600 : 86_400));
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
+const origin = httpUrl.transform((value) => new URL(value).origin);
+
+export const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: origin.optional(),
+  ALLOWED_ORIGINS: z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin))
+    .optional(),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
+    .default('off')
+    .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  RATE_LIMIT: flag.default(true),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
+    .optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
+  DATA_DIR: z.string().default('.data'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
+  SMS_WEBHOOK_URL: httpUrl.optional(),
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM: z.string().optional(),
+  TWILIO_API_BASE: httpUrl.default('https://api.twilio.com'),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
+    .optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: origin.default('https://api.stripe.com'),
+  CARD_PROVIDER_NAME: z.string().default('STRIPE'),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_MODEL: z.string().default('gpt-4o-mini'),
+  NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
+  NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  SEED_DEMO: flag.optional(),
+  SANDBOX: z.enum(['allowed']).optional(),
+  SIGNING_KEY: z.string().optional(),
+  GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  // A key counts as used for a day: without it a retry would run twice.
+  RETENTION_IDEMPOTENCY_KEYS: duration('24h').refine((seconds) => seconds >= 86_400, 'must be 24h or more'),
+  RETENTION_GUESTS: duration('30d'),
+  RETENTION_SECURITY_EVENTS: duration('400d'),
+  RETENTION_PAYMENT_EVENTS: duration('400d'),
+  RETENTION_WEBHOOKS: duration('30d'),
+  RETENTION_NEWSLETTER_RECIPIENTS: duration('400d'),
+  RETENTION_JOBS: duration('7d'),
+  METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Environment = z.output<typeof environment>;
