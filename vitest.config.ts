@@ -16,6 +16,9 @@ const sameOnAnyDatabase = [
   'graphql',
   'http',
   'lib',
+  // Commands and files for operators; what commands do on a server is in reliability.
+  'cli',
+  'ops',
 ];
 
 export default defineConfig({

@@ -27,7 +27,7 @@ export async function listenOnPostgres(
   async function connect(): Promise<pg.Client> {
     const next = new pg.Client({
       connectionString: url,
-      application_name: 'duet live',
+      application_name: channel.replace('_', ' '),
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       query_timeout: queryTimeoutMs,

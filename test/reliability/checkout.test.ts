@@ -257,7 +257,7 @@ describe('payment events', () => {
       },
     ]);
     const [refunds] = await t.db.sql<{ count: number }>(
-      'select count(*)::int as count from refunds where order_id = any($1::uuid[])',
+      'select count(*)::int as count from refunds r join payment_attempts a on a.id = r.attempt_id where a.subject_id = any($1::uuid[])',
       [orderIds],
     );
     expect(refunds?.count).toBe(0);
