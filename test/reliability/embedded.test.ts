@@ -34,7 +34,7 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
 it('says what is wrong with the configuration, and starts nothing', async () => {
   await expect(
     startGateway({ PORT: 'many', DATABASE_URL: 'mysql://x', DATA_DIR: '/nowhere' }),
-  ).rejects.toThrow(/PORT: must be a port number[\s\S]*DATABASE_URL: must be a postgresql/);
+  ).rejects.toThrow(/PORT: must be a port number[\s\S]*DATABASE_URL: must look like postgresql/);
   await expect(startGateway({ NODE_ENV: 'production' })).rejects.toThrow(
     /set DATABASE_URL, SMTP_URL.*or SANDBOX=allowed/,
   );
