@@ -122,7 +122,7 @@ describe('the payment page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('heading').textContent()).toBe('Payment cancelled');
     await page.goto(second.checkoutUrl);
-    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
     expect(page.url()).toBe(`${base}/checkout/thanks?orderId=${second.orderId}`);
     expect(await page.locator('main').textContent()).toContain(second.orderId);
     await page.close();
