@@ -124,7 +124,8 @@ function objectShape(
     parts.push(part);
   }
   return (value) => {
-    const made: Record<string, unknown> = {};
+    // Without a prototype: an alias may be `__proto__`.
+    const made: Record<string, unknown> = Object.create(null);
     for (const { key, read, shape } of parts) made[key] = shape(read(value));
     return made;
   };

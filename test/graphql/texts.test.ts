@@ -61,6 +61,7 @@ const fields =
 const documents: Record<string, string> = {
   'one product': `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { ${fields} } }`,
   'under other names': `query($b: ID!, $id: ID!) { it: product(businessId: $b, id: $id) { a: name b: name t: __typename blocks { value settings { options maxLength } } } }`,
+  'names that every object has': `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { __proto__: name constructor: slug toString: id } }`,
   'fragments and fields that come twice': `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { ...F variants { id } ...F ... on Product { slug variants { name } } ... { category } } }
      fragment F on Product { name variants { pricing { markets { price compareAtPrice } } } }`,
   'a constant address': `query($b: ID!) { product(businessId: $b, id: "odd") { name } }`,
