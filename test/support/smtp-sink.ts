@@ -27,6 +27,7 @@ export async function startSmtpSink({ delayMs = 0 } = {}): Promise<SmtpSink> {
     disableReverseLookup: true,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
+      stream.on('error', done);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const message = Buffer.concat(chunks).toString();

@@ -1,7 +1,7 @@
 /** A real SMTP server on loopback that keeps the mails it takes. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { afterAll } from 'vitest';
 
 export interface TakenMail {
@@ -21,24 +21,27 @@ export interface Smtp {
 export async function startSmtp(): Promise<Smtp> {
   const mails: TakenMail[] = [];
   const refusals: Smtp['refusals'] = [];
+  async function take(stream: AsyncIterable<unknown>, { envelope }: SMTPServerSession): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const refusal = refusals.shift();
+    if (refusal) throw Object.assign(new Error(refusal.text), { responseCode: refusal.code });
+    const raw = Buffer.concat(chunks).toString();
+    const { mailFrom, rcptTo } = envelope;
+    mails.push({
+      from: mailFrom === false ? '' : mailFrom.address,
+      to: rcptTo.map(({ address }) => address),
+      raw,
+      parsed: await PostalMime.parse(raw),
+    });
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    async onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      const refusal = refusals.shift();
-      if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-      const raw = Buffer.concat(chunks).toString();
-      const { mailFrom, rcptTo } = session.envelope;
-      mails.push({
-        from: mailFrom === false ? '' : mailFrom.address,
-        to: rcptTo.map(({ address }) => address),
-        raw,
-        parsed: await PostalMime.parse(raw),
-      });
-      done();
+    onData(stream, session, done) {
+      // A sender that is killed leaves half a message: it is not taken.
+      take(stream, session).then(() => done(), done);
     },
   });
   server.on('error', () => {});
