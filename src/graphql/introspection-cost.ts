@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The multiplier of a field of `__Schema`, `__Type` and so on, given the name of the field around it. */
+/** The multiplier of a field of `__Schema`, `__Type` and so on, given the path of the fields around it. */
 export type IntrospectionMultiplier = (type: string, field: string, around: string) => number;
 
 /** Types mostly are wrapped once or not at all, however deep a query looks. */
@@ -37,7 +37,7 @@ export function introspectionMultipliers(schema: GraphQLSchema): IntrospectionMu
     if (type === '__Schema') return field === 'types' ? types.length : field === 'directives' ? 6 : 1;
     if (field === 'ofType') return wrapped;
     // All types together have so many fields and so on; a single one that somebody picks may have the most.
-    const ofAll = around === 'types' || (field === 'args' && around === 'fields');
+    const ofAll = around.endsWith('/types') || (field === 'args' && around.endsWith('/types/fields'));
     return (ofAll ? average : largest).get(field) ?? 1;
   };
 }

@@ -39,7 +39,8 @@ const tooHeavy: Record<string, string> = {
   'a document of 300 KB': `{ __typename } # ${'x'.repeat(300_000)}`,
   'a name of 300 KB': `{ ${'x'.repeat(300_000)} }`,
   '85 times the schema': `{ ${times(85, (index) => `a${index}: __schema { types { name fields { name } } }`)} }`,
-  'the largest type hundreds of times': `{ ${times(150, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name description type { name kind } } } }`)} }`,
+  'the largest type hundreds of times': `{ ${times(200, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name } } }`)} }`,
+  'the largest type with all it says': `{ ${times(150, (index) => `a${index}: __type(name: "Mutation") { fields { name args { name description type { name kind } } } }`)} }`,
   'types of types of types': `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
 };
 
