@@ -48,7 +48,9 @@ export function createCost(
       ? { own: introspectionCost, times: multiplierOf(type.name, name, around) }
       : complexityOf(field, node, variables);
     if (!field || !node.selectionSet) return own;
-    return own + times * ofSelections(node.selectionSet, getNamedType(field.type), `${around}/${name}`, variables);
+    return (
+      own + times * ofSelections(node.selectionSet, getNamedType(field.type), `${around}/${name}`, variables)
+    );
   }
 
   function ofSelections(
