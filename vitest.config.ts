@@ -28,6 +28,8 @@ export default defineConfig({
     pool: 'threads',
     // All cores: the tests wait for their databases more than they compute.
     maxWorkers: availableParallelism(),
+    // Files of one worker share what they import: importing the gateway for each took longer than its tests.
+    isolate: false,
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -47,15 +49,17 @@ export default defineConfig({
           name: 'browser',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 60_000,
           // One Chromium at a time is enough for two cores.
           fileParallelism: false,
+          isolate: true,
         },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
+          // After the others, so that a worker does not start anew with every change of project.
+          sequence: { groupOrder: 1 },
           env: { TEST_DATABASE: 'postgres' },
           include: ['test/**/*.test.ts'],
           exclude: [...sameOnAnyDatabase, 'browser'].map((folder) => `test/${folder}/**`),
