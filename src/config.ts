@@ -49,6 +49,8 @@ export type Config = Readonly<{
   llm: Readonly<{ baseUrl: string; apiKey: string | undefined; model: string }> | undefined;
   /** Mails this process has under way at a time, and begins per second. */
   newsletter: Readonly<{ concurrency: number; perSecond: number }>;
+  /** For how many seconds a subscription whose renewal was not paid goes on. */
+  subscriptionGrace: number;
   /** Webhooks may go to private and loopback addresses, and over plain http. */
   webhooks: Readonly<{ allowPrivate: boolean }>;
   seedDemo: boolean;
@@ -107,6 +109,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cardProviderName: e.CARD_PROVIDER_NAME,
     llm: e.LLM_BASE_URL ? { baseUrl: e.LLM_BASE_URL, apiKey: e.LLM_API_KEY, model: e.LLM_MODEL } : undefined,
     newsletter: { concurrency: e.NEWSLETTER_CONCURRENCY, perSecond: e.NEWSLETTER_PER_SECOND },
+    subscriptionGrace: e.SUBSCRIPTION_GRACE,
     webhooks: { allowPrivate: e.WEBHOOK_ALLOW_PRIVATE },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,

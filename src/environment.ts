@@ -67,6 +67,7 @@ export const environment = z.object({
   LLM_MODEL: z.string().default('gpt-4o-mini'),
   NEWSLETTER_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10),
   NEWSLETTER_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(100),
+  SUBSCRIPTION_GRACE: duration('7d'),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),

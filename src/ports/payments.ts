@@ -1,5 +1,6 @@
 /** Takes money on a page of the payment provider, and gives it back. */
 import { z } from 'zod';
+import type { Interval } from '../lib/intervals.ts';
 
 export interface PaymentLine {
   name: string;
@@ -20,6 +21,8 @@ export interface PaymentSessionRequest {
   returnUrl: string;
   cancelUrl: string;
   customerEmail?: string | undefined;
+  /** The amount is paid again and again, as long as nobody ends it. */
+  interval?: Interval | undefined;
 }
 
 export interface PaymentSession {
@@ -29,6 +32,20 @@ export interface PaymentSession {
 }
 
 const refundStatus = z.enum(['pending', 'succeeded', 'failed']);
+
+/** What is paid again and again: the provider bills every period. */
+const recurring = z.object({
+  /** The provider's id of it. */
+  id: z.string(),
+  /** The bill that an event is about. The first one is paid on the page. */
+  bill: z
+    .object({ id: z.string(), isFirst: z.boolean(), periodStart: z.number(), periodEnd: z.number() })
+    .optional(),
+  status: z.enum(['active', 'past_due', 'ended']).optional(),
+  cancelAtPeriodEnd: z.boolean().optional(),
+});
+
+export type Recurring = z.output<typeof recurring>;
 
 /** What a provider tells us, already verified. */
 export const paymentEvent = z.object({
@@ -46,6 +63,8 @@ export const paymentEvent = z.object({
     'refund',
     'disputed',
     'cancelled',
+    // Where something recurring stands.
+    'recurring',
     'unknown',
   ]),
   reference: z.string().optional(),
@@ -65,6 +84,8 @@ export const paymentEvent = z.object({
       reason: z.string().optional(),
     })
     .optional(),
+  /** For payments, and failures to pay, of something recurring: `reference` is what the first of them was made for. */
+  recurring: recurring.optional(),
 });
 
 export type PaymentEvent = z.output<typeof paymentEvent>;
@@ -75,6 +96,7 @@ export interface FoundSession {
   paymentId?: string | undefined;
   amount?: number | undefined;
   currency?: string | undefined;
+  recurring?: Recurring | undefined;
 }
 
 export interface RefundAnswer {
@@ -104,6 +126,14 @@ export interface Payments {
   findRefund(id: string): Promise<RefundAnswer>;
   /** What the provider has taken for a payment and what of it has gone back, or is on its way. */
   findPayment(id: string): Promise<{ captured: number; refunded: number } | undefined>;
+  /** Where something recurring stands, told as its events: its bills, the oldest first, then its status. */
+  askRecurring(id: string): Promise<PaymentEvent[]>;
+  /** Whether it ends with the period that is paid for. Throws PaymentRefused when it has ended already. */
+  setCancelAtPeriodEnd(id: string, cancel: boolean): Promise<void>;
+  /** Bills nothing any more. What has ended already stays so. */
+  endRecurring(id: string): Promise<void>;
+  /** For a provider that has no clock of its own: bills what is due. */
+  billDue?(): Promise<void>;
   /** Verifies the signature of a webhook body; undefined when it is not genuine. */
   readEvent(body: Buffer, header: (name: string) => string | undefined): Promise<PaymentEvent | undefined>;
 }

@@ -67,6 +67,13 @@ export const collections: DemoCollection[] = [
         price: { amount: 500, currency: 'usd', interval: 'MONTHLY' },
         features: ['Weekly letter', 'Tasting notes before anybody else', 'A vote on the next lot'],
       },
+      {
+        id: 'patron',
+        name: 'Patron',
+        description: 'A whole year of support at once.',
+        price: { amount: 5000, currency: 'usd', interval: 'YEARLY' },
+        features: ['Everything supporters get', 'A bag of the first lot'],
+      },
     ],
   },
 ];

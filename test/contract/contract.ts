@@ -154,6 +154,12 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: ['Subscription', { checkoutUrl: 'string?' }],
   },
   [`GET ${business}/collections/{id}/subscribers`]: { query: paged, answers: [listOf('Subscription')] },
+  [`POST ${business}/subscriptions/{id}/cancel`]: { body: ['token'], answers: ['Subscription'] },
+  [`POST ${business}/subscriptions/{id}/resume`]: { body: ['token'], answers: ['Subscription'] },
+  [`POST ${business}/subscriptions/{id}/plan`]: {
+    body: ['planId', 'plan_id', 'token', 'returnUrl', 'cancelUrl'],
+    answers: ['Subscription', { checkoutUrl: 'string?' }],
+  },
   [`POST ${business}/collections/unsubscribe`]: { body: ['token'], answers: success },
   [`GET ${business}/collections/unsubscribe`]: { query: ['token'], answers: success },
 

@@ -143,6 +143,7 @@ describe('paid plans', () => {
       cancelUrl: expect.stringContaining('/checkout/cancelled'),
       merchant: 'Shop',
       customerEmail: email,
+      interval: 'MONTHLY',
     });
     expect(await statusOf(id)).toBe('PENDING');
     expect((await subscribe({ email, planId: 'pro' })).body).toEqual(answer.body);

@@ -23,6 +23,9 @@ export function fakePayments() {
     refund: async () => ({ id: 'refund', status: 'succeeded' }),
     findRefund: async (id) => ({ id, status: 'succeeded' }),
     findPayment: async () => undefined,
+    askRecurring: async () => [],
+    setCancelAtPeriodEnd: async () => {},
+    endRecurring: async () => {},
     readEvent: async () => undefined,
   };
   return { payments, sessions, expired, state };

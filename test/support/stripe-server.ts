@@ -20,6 +20,9 @@ export interface StripeServer {
   /** The pages and refunds it has made, by id: change them to let something happen there. */
   sessions: Map<string, Record<string, unknown>>;
   refunds: Map<string, Record<string, unknown>>;
+  /** Subscriptions and their invoices, by id; a test makes them when a page is paid. */
+  subscriptions: Map<string, Record<string, unknown>>;
+  invoices: Map<string, Record<string, unknown>>;
 }
 
 const halfAnHour = 30 * 60;
@@ -32,6 +35,8 @@ export async function stripeServer(): Promise<StripeServer> {
     refuseWith: undefined,
     sessions: new Map(),
     refunds: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
   };
   const answers = new Map<string, { form: string; body: unknown }>();
   const server = createServer((req, res) => {
@@ -42,7 +47,13 @@ export async function stripeServer(): Promise<StripeServer> {
       const form = Object.fromEntries(new URLSearchParams(text));
       const key = req.headers['idempotency-key'] as string | undefined;
       const path = req.url ?? '';
-      state.calls.push({ path, key, authorization: req.headers.authorization, form });
+      const isDeletion = req.method === 'DELETE';
+      state.calls.push({
+        path: isDeletion ? `DELETE ${path}` : path,
+        key,
+        authorization: req.headers.authorization,
+        form,
+      });
       const send = (status: number, body: unknown) => {
         res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' });
         res.end(JSON.stringify(body));
@@ -60,7 +71,8 @@ export async function stripeServer(): Promise<StripeServer> {
       if (path === '/v1/checkout/sessions' && seconds < halfAnHour) {
         return refuse(400, 'invalid_request_error', 'expires_at must be at least 30 minutes from now.');
       }
-      const body = answerTo(state, path, form, answers.size + 1);
+      const body =
+        recurringAnswer(state, req.method ?? '', path, form) ?? answerTo(state, path, form, answers.size + 1);
       if (!body) return refuse(404, 'invalid_request_error', 'Unknown.');
       if (key !== undefined) answers.set(key, { form: text, body });
       send(200, body);
@@ -70,6 +82,32 @@ export async function stripeServer(): Promise<StripeServer> {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return state;
+}
+
+/** What Stripe says about subscriptions and invoices. */
+function recurringAnswer(
+  { subscriptions, invoices }: StripeServer,
+  method: string,
+  url: string,
+  form: Readonly<Record<string, string>>,
+): unknown {
+  const { pathname, searchParams } = new URL(url, 'http://stripe.test');
+  if (pathname === '/v1/invoices') {
+    const wanted = searchParams.get('subscription');
+    const data = [...invoices.values()].filter(
+      ({ parent }) =>
+        (parent as { subscription_details: { subscription: string } }).subscription_details.subscription ===
+        wanted,
+    );
+    return { object: 'list', data: data.reverse(), has_more: false };
+  }
+  const invoice = invoices.get(pathname.replace('/v1/invoices/', ''));
+  if (invoice) return invoice;
+  const subscription = subscriptions.get(pathname.replace('/v1/subscriptions/', ''));
+  if (subscription && method === 'DELETE') subscription.status = 'canceled';
+  if (subscription && form.cancel_at_period_end !== undefined)
+    subscription.cancel_at_period_end = form.cancel_at_period_end === 'true';
+  return subscription;
 }
 
 function answerTo(

@@ -97,6 +97,15 @@ describe('newsletters', () => {
     await deliver(t, eventFor('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
     expect(await told()).toEqual([
       { type: 'subscription.cancelled', data: { ...facts, status: 'CANCELLED' } },
+      {
+        type: 'subscription.ended',
+        data: {
+          ...facts,
+          status: 'CANCELLED',
+          currentPeriodStart: expect.any(Number),
+          currentPeriodEnd: expect.any(Number),
+        },
+      },
     ]);
   });
 

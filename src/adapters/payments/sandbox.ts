@@ -1,5 +1,5 @@
 /** A payment provider inside the gateway: its sessions are rows, its page is ours, its events are signed like any other. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db, Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 import {
@@ -9,8 +9,22 @@ import {
   type PaymentSessionRequest,
   type Payments,
   paymentEvent,
-  type RefundAnswer,
 } from '../../ports/payments.ts';
+import {
+  actRecurring,
+  askRecurring,
+  beginRecurring,
+  billDue,
+  endRecurring,
+  findRecurring,
+  firstBillOf,
+  newSessionId,
+  paymentIdOf,
+  type RecurringAction,
+  type SandboxRecurring,
+  setCancelAtPeriodEnd,
+} from './sandbox-recurring.ts';
+import { failedRefund, type Refunds, refund, refundedOf } from './sandbox-refunds.ts';
 
 export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
@@ -23,8 +37,7 @@ export interface SandboxSession {
   request: PaymentSessionRequest;
   state: SandboxState;
   declines: number;
-  /** Amount by key; those that failed under `failed:<key>`. */
-  refunds: Record<string, number>;
+  refunds: Refunds;
 }
 
 export interface Signed {
@@ -35,6 +48,10 @@ export interface Signed {
 export interface SandboxPayments extends Payments {
   readonly provider: 'sandbox';
   find(id: string): Promise<SandboxSession | undefined>;
+  /** What a page began that is paid again and again. */
+  findRecurring(sessionId: string): Promise<SandboxRecurring | undefined>;
+  /** The same as `act`, for what is paid again and again. */
+  actRecurring(sessionId: string, action: RecurringAction): Promise<PaymentEvent | undefined>;
   /** What happened to a page; the event is queued in the same transaction. Undefined when it cannot happen now. */
   act(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
   /** Lets a refund fail that was made before. */
@@ -76,7 +93,9 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
     },
     async findSession(id) {
       const session = await find(db, id);
-      return session && foundSession(session);
+      if (!session) return undefined;
+      const recurring = session.request.interval && (await findRecurring(db, id));
+      return { ...foundSession(session), ...(recurring ? { recurring: firstBillOf(recurring) } : {}) };
     },
     refund: (request) => db.transaction((tx) => refund(tx, request)),
     async findRefund(id) {
@@ -102,7 +121,13 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
         ? paymentEvent.parse(JSON.parse(body.toString()))
         : undefined;
     },
+    askRecurring: (id) => askRecurring(db, id),
+    setCancelAtPeriodEnd: (id, cancel) => setCancelAtPeriodEnd(db, id, cancel),
+    endRecurring: (id) => endRecurring(db, id),
+    billDue: () => billDue(db, announce),
     find: (id) => find(db, id),
+    findRecurring: (sessionId) => findRecurring(db, sessionId),
+    actRecurring: (sessionId, action) => actRecurring(db, announce, sessionId, action),
     act: (id, action) =>
       db.transaction(async (tx) => {
         const { from, change } = moves[action];
@@ -112,7 +137,9 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
           [id, now()],
         );
         if (!row) return undefined;
-        const event = eventOf(id, action, row);
+        const told = eventOf(id, action, row);
+        const recurring = told.type === 'paid' ? await beginRecurring(tx, id, row.request) : undefined;
+        const event = recurring ? { ...told, recurring } : told;
         await announce(tx, event);
         return event;
       }),
@@ -142,10 +169,6 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
     },
   };
 }
-
-/** Whoever knows the id can pay: it cannot be guessed. */
-const newSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
-const paymentIdOf = (sessionId: string) => `pay_${sessionId}`;
 
 async function find(db: Db, id: string): Promise<SandboxSession | undefined> {
   const [row] = await db.sql<SandboxSession>(
@@ -204,30 +227,3 @@ function eventOf(
     ...(action === 'fail' ? { isFinal: true } : {}),
   };
 }
-
-async function refund(
-  tx: Queries,
-  { paymentId, amount, key }: Parameters<Payments['refund']>[0],
-): Promise<RefundAnswer> {
-  const id = paymentId.replace(/^pay_/, '');
-  const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'refunds'>>(
-    `select request, refunds from sandbox_payments where id = $1 and state = 'PAID' for update`,
-    [id],
-  );
-  if (!row) throw new PaymentRefused('There is no such payment.');
-  if (row.refunds[`failed:${key}`] !== undefined) return failedRefund(key);
-  if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
-  if (refundedOf(row.refunds) + amount > row.request.amount)
-    throw new PaymentRefused('That is more than was paid.');
-  await tx.sql('update sandbox_payments set refunds = $2::jsonb where id = $1', [
-    id,
-    JSON.stringify({ ...row.refunds, [key]: amount }),
-  ]);
-  return { id: `re_${key}`, status: 'succeeded' };
-}
-
-const failedRefund = (key: string) =>
-  ({ id: `re_${key}`, status: 'failed', reason: 'The bank did not take the money.' }) as const;
-
-const refundedOf = (refunds: SandboxSession['refunds']): number =>
-  Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);

@@ -3,6 +3,14 @@ import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
 import { fromStripe, inStripe, toStripe } from './stripe-amounts.ts';
+import {
+  askRecurring,
+  endRecurring,
+  firstBill,
+  recurringEvent,
+  setCancelAtPeriodEnd,
+  stripeIntervals,
+} from './stripe-recurring.ts';
 import { eventOf, fitting, foundSession, refundAnswer } from './stripe-words.ts';
 
 interface Options {
@@ -34,11 +42,9 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       const session = await refusing(
         stripe.checkout.sessions.create(
           {
-            mode: 'payment',
             client_reference_id: request.reference,
             metadata: { reference: request.reference },
-            // Charges, and so refund events, inherit the metadata of their payment.
-            payment_intent_data: { metadata: { reference: request.reference } },
+            ...modeOf(request),
             line_items: inStripe(fitting(request.lines), request.currency).map(
               ({ name, quantity, amount }) => ({
                 quantity: 1,
@@ -46,6 +52,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
                   currency: request.currency.toLowerCase(),
                   unit_amount: amount,
                   product_data: { name: quantity === 1 ? name : `${quantity} × ${name}` },
+                  ...(request.interval ? { recurring: { interval: stripeIntervals[request.interval] } } : {}),
                 },
               }),
             ),
@@ -71,7 +78,9 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     },
     async findSession(id) {
       const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
-      return session && foundSession(session);
+      if (!session) return undefined;
+      const found = foundSession(session);
+      return found.state === 'paid' ? ((await firstBill(stripe, session)) ?? found) : found;
     },
     refund: async ({ paymentId, amount, currency, key }) =>
       refundAnswer(
@@ -96,15 +105,14 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     async readEvent(body, header) {
       const signature = header('stripe-signature');
       if (signature === undefined) return undefined;
-      try {
-        return eventOf(
-          await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, webhookToleranceSeconds),
-        );
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
-        throw error;
-      }
+      const event = await genuine(
+        stripe.webhooks.constructEventAsync(body, signature, webhookSecret, webhookToleranceSeconds),
+      );
+      return event && ((await recurringEvent(stripe, event)) ?? eventOf(event));
     },
+    askRecurring: (id) => askRecurring(stripe, id),
+    setCancelAtPeriodEnd: (id, cancel) => setCancelAtPeriodEnd(stripe, id, cancel),
+    endRecurring: (id) => endRecurring(stripe, id),
   };
 }
 
@@ -117,6 +125,20 @@ function sessionExpiry({ reference, expiresAt }: PaymentSessionRequest): { at: n
   const earliest = now() + minimumSeconds + 30;
   return at >= earliest ? { at, key: reference } : { at: earliest, key: `${reference}:${earliest}` };
 }
+
+/** Charges, and so refund events, inherit the metadata of their payment; bills that of what recurs. */
+function modeOf({ interval, reference }: PaymentSessionRequest) {
+  const metadata = { reference };
+  return interval
+    ? ({ mode: 'subscription', subscription_data: { metadata } } as const)
+    : ({ mode: 'payment', payment_intent_data: { metadata } } as const);
+}
+
+const genuine = (event: Promise<Stripe.Event>): Promise<Stripe.Event | undefined> =>
+  event.catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
+    throw error;
+  });
 
 /** What Stripe refuses today it refuses tomorrow: amounts below its minimum, currencies it does not know. */
 const refusing = <T>(answer: Promise<T>): Promise<T> =>

@@ -12,6 +12,7 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
+import { intervals } from '../../lib/intervals.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { targetTypes } from '../blocks/schema.ts';
 import { statusHistoryCheck } from '../shared/checks.ts';
@@ -38,7 +39,12 @@ const planPrice = z.object({
     error: 'Must be an ISO 4217 currency code.',
     params: { error: 'UNKNOWN_CURRENCY' },
   }),
-  interval: optional(requiredText(50)).transform((interval) => interval ?? 'MONTHLY'),
+  interval: optional(
+    z
+      .string()
+      .transform((word) => word.toUpperCase())
+      .pipe(z.enum(intervals)),
+  ),
 });
 
 const plan = z.object({

@@ -16,7 +16,8 @@ export interface PlanPrice {
   /** Minor units; 0 is free. */
   amount: number;
   currency: string;
-  interval: string;
+  /** How often it is paid: WEEKLY, MONTHLY or YEARLY. Absent, or another word in older documents: once. */
+  interval?: string | undefined;
 }
 
 export interface Plan {

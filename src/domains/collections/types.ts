@@ -21,7 +21,10 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
-    interval: t.exposeString('interval', { description: 'How often, such as `MONTHLY`.' }),
+    interval: t.exposeString('interval', {
+      nullable: true,
+      description: 'How often it is paid: WEEKLY, MONTHLY or YEARLY; null: once.',
+    }),
   }),
 });
 

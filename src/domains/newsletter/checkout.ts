@@ -1,7 +1,7 @@
 /** The payment page of a paid plan: one per attempt, the same for everybody who asks while it is open. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
+import { intervalOf } from '../../lib/intervals.ts';
 import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/businesses.ts';
 import type { Collection, Plan } from '../collections/model.ts';
@@ -11,6 +11,7 @@ import { makePage, pageFault } from '../payments/page.ts';
 import { returnUrls } from '../payments/return-urls.ts';
 import type { Subscribe } from './checks.ts';
 import type { Subscription } from './model.ts';
+import { lockSubscription } from './store.ts';
 
 const sessionSeconds = 30 * 60;
 /** A page that closes in a minute is no use to anybody. */
@@ -20,7 +21,7 @@ export interface Checkout {
   subscription: Subscription;
   collection: Collection;
   plan: Plan;
-  input: Subscribe['input'];
+  input: Pick<Subscribe['input'], 'returnUrl' | 'cancelUrl'>;
 }
 
 export async function checkoutUrl(ctx: Context, checkout: Checkout): Promise<string> {
@@ -33,6 +34,7 @@ export async function checkoutUrl(ctx: Context, checkout: Checkout): Promise<str
     lines: [{ name: `${collection.name}: ${plan.name}`, quantity: 1, amount: plan.price.amount }],
     ...urls,
     customerEmail: subscription.email,
+    interval: intervalOf(plan.price.interval),
   }).catch((error: unknown) => {
     throw pageFault(error, unavailable);
   });
@@ -69,7 +71,3 @@ const isFor = ({ item, amount, currency, state, expiresAt }: Attempt, wanted: Wa
   amount === wanted.amount &&
   currency === wanted.currency &&
   (state === 'PROCESSING' || expiresAt >= now() + stillUseful);
-
-async function lockSubscription(tx: Queries, id: string): Promise<void> {
-  await tx.sql('select id from subscriptions where id = $1 for update', [id]);
-}

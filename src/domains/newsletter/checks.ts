@@ -22,6 +22,23 @@ export const subscribeCheck = z.object({
   }),
 });
 
+export const cancelRenewalCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  token: optional(z.string()),
+});
+
+export const changePlanCheck = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    planId: requiredText(200),
+    token: optional(z.string()),
+    returnUrl: optional(text(2048)),
+    cancelUrl: optional(text(2048)),
+  }),
+});
+
 export const unsubscribeCheck = z.object({
   businessId: z.string(),
   token: z.string({ error: 'This field is required.' }),
@@ -48,5 +65,6 @@ export const sendEntryCheck = z.object({
 });
 
 export type Subscribe = z.output<typeof subscribeCheck>;
+export type ChangePlan = z.output<typeof changePlanCheck>;
 export type SubscriberFilter = z.output<typeof subscriberFilterCheck>;
 export type SendEntry = z.output<typeof sendEntryCheck>;

@@ -1,2 +1,3 @@
-/** Adds subscriptions to what payment events can be about. */
+/** Adds subscriptions to what payment events can be about, and to what goes with an account. */
+import './account.ts';
 import './payments.ts';

@@ -12,3 +12,13 @@ export const SubscribeInput = builder.inputType('SubscribeInput', {
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
   }),
 });
+
+export const ChangePlanInput = builder.inputType('ChangePlanInput', {
+  description: 'The plan that takes the place of the other one.',
+  fields: (t) => ({
+    planId: t.id({ required: true, description: 'One of the plans of the collection.' }),
+    token: t.string({ description: 'From a mail; needs no account.' }),
+    returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
+    cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+  }),
+});

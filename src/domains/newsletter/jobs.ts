@@ -3,6 +3,8 @@ import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noData } from '../../ports/jobs.ts';
 import { sendJob } from './deliver.ts';
+import { endRenewalsJob } from './endings.ts';
+import { checkRenewalsJob, lookUpRenewalJob } from './look-up.ts';
 
 /** Finds sends that nobody comes back for, whatever became of their jobs. */
 export const resumeJob = defineJob(
@@ -18,4 +20,4 @@ export const resumeJob = defineJob(
   { cron: '* * * * *', atStart: true, retries: 0 },
 );
 
-export const jobs = [sendJob, resumeJob];
+export const jobs = [sendJob, resumeJob, endRenewalsJob, checkRenewalsJob, lookUpRenewalJob];

@@ -5,7 +5,20 @@ import type { SubscriptionModel } from '../../generated/prisma/models.ts';
 export const subscriptionStatuses = ['PENDING', 'ACTIVE', 'CANCELLED', 'UNSUBSCRIBED'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-export interface Subscription {
+/** PAST_DUE: a bill was not paid, and the time of grace runs. */
+export const renewalStates = ['ACTIVE', 'PAST_DUE', 'ENDED'] as const;
+export type RenewalState = (typeof renewalStates)[number];
+
+/** How something that renews stands; absent for plans that do not renew. */
+export interface Renewing {
+  renewalState?: RenewalState | undefined;
+  currentPeriodStart?: number | undefined;
+  currentPeriodEnd?: number | undefined;
+  cancelAtPeriodEnd?: boolean | undefined;
+  graceUntil?: number | undefined;
+}
+
+export interface Subscription extends Renewing {
   id: string;
   /** `collection:<id>`. */
   entity: string;
@@ -24,6 +37,14 @@ export interface StoredSubscription extends Omit<Subscription, 'entity'> {
   /** The email as it is compared. */
   key: string;
   market?: string | undefined;
+  /** The payment that keeps it active. */
+  paymentId?: string | undefined;
+  /** The plan that takes the place of the other one when it is paid. */
+  nextPlanId?: string | undefined;
+  /** What the provider renews it by. */
+  recurringId?: string | undefined;
+  /** When the provider is asked about it, should it have told nothing by then. */
+  checkAt?: number | undefined;
 }
 
 export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>('subscriptions', 's', {
@@ -36,29 +57,33 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
   planId: 'column',
   market: 'column',
   status: 'column',
-  // What keeps it active: payments.ts sees to it.
-  paymentId: 'apart',
+  paymentId: 'column',
+  nextPlanId: 'column',
+  recurringId: 'column',
+  renewalState: 'column',
+  currentPeriodStart: 'column',
+  currentPeriodEnd: 'column',
+  cancelAtPeriodEnd: 'column',
+  graceUntil: 'column',
+  checkAt: 'column',
   createdAt: 'fixed',
   updatedAt: 'column',
 });
 
-export const subscriptionColumns = subscriptions.columns;
+export const toSubscription = (row: Row): Subscription => shown(subscriptions.read(row));
 
-/** A row with the columns that its events are made of. */
-export type SubscriptionRow = Row & {
-  readonly collection_id: string;
-  readonly plan_id: string | null;
-  readonly status: SubscriptionStatus;
-};
-
-export function toSubscription(row: Row): Subscription {
-  const {
-    businessId: _business,
-    collectionId,
-    key: _key,
-    market: _market,
-    ...subscription
-  } = subscriptions.read(row);
+/** What callers see of it. */
+export function shown({
+  businessId: _business,
+  collectionId,
+  key: _key,
+  market: _market,
+  paymentId: _payment,
+  nextPlanId: _next,
+  recurringId: _recurring,
+  checkAt: _check,
+  ...subscription
+}: StoredSubscription): Subscription {
   return { ...subscription, entity: `collection:${collectionId}` };
 }
 

@@ -2,16 +2,53 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { sendEntryCheck, subscribeCheck, unsubscribeCheck } from './checks.ts';
-import { SubscribeInput } from './inputs.ts';
+import { setCancelAtPeriodEnd } from './cancel-renewal.ts';
+import { changePlan } from './change-plan.ts';
+import {
+  cancelRenewalCheck,
+  changePlanCheck,
+  sendEntryCheck,
+  subscribeCheck,
+  unsubscribeCheck,
+} from './checks.ts';
+import { ChangePlanInput, SubscribeInput } from './inputs.ts';
 import { sendEntry } from './send-entry.ts';
 import { subscribe } from './subscribe.ts';
-import { SendEntryPayload, SubscribePayload, UnsubscribePayload } from './types.ts';
+import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const ofSubscription = {
+    businessId,
+    id: t.arg.id({ required: true, description: 'Id of the subscription.' }),
+  };
+  const token = t.arg.string({ description: 'From a mail; needs no account.' });
   return {
+    cancelSubscription: t.field({
+      type: SubscriptionPayload,
+      description:
+        'Lets a subscription end with the period that is paid for. For its subscriber, a token of its mails, and ORDERS_WRITE.',
+      args: { ...ofSubscription, token },
+      ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, true)),
+    }),
+    resumeSubscription: t.field({
+      type: SubscriptionPayload,
+      description:
+        'Lets a subscription renew after all that was to end with its period. For the same people.',
+      args: { ...ofSubscription, token },
+      ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, false)),
+    }),
+    changePlan: t.field({
+      type: SubscribePayload,
+      description:
+        'Exchanges the plan of an active subscription: at once for a free one, else when it is paid. For the same people.',
+      args: {
+        ...ofSubscription,
+        input: t.arg({ type: ChangePlanInput, required: true, description: 'The other plan.' }),
+      },
+      ...checked(changePlanCheck, (args, ctx) => changePlan(ctx, args)),
+    }),
     subscribe: t.field({
       type: SubscribePayload,
       description: 'Subscribes an email to a newsletter. Doing it again finds the same subscription.',

@@ -1,9 +1,16 @@
 /** GraphQL types of newsletters. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { payloadOf } from '../../graphql/payload.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
-import { type NewsletterSend, type Subscription, sendStatuses, subscriptionStatuses } from './model.ts';
+import {
+  type NewsletterSend,
+  renewalStates,
+  type Subscription,
+  sendStatuses,
+  subscriptionStatuses,
+} from './model.ts';
 import type { SendReceipt } from './send-entry.ts';
 import type { Subscribed } from './subscribe.ts';
 import type { TemplateVariable } from './variables.ts';
@@ -12,6 +19,12 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description:
     'PENDING until paid; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
   values: subscriptionStatuses,
+});
+
+const RenewalStateEnum = builder.enumType('RenewalState', {
+  description:
+    'PAST_DUE when a renewal was not paid, until the time of grace is over; ENDED ones renew no more.',
+  values: renewalStates,
 });
 
 const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
@@ -23,10 +36,36 @@ const SubscriptionType = builder.objectRef<Subscription>('Subscription').impleme
     name: t.exposeString('name', { description: 'The name they gave; may be empty.' }),
     planId: t.exposeID('planId', { nullable: true, description: 'The plan they chose.' }),
     status: t.expose('status', { type: SubscriptionStatusEnum, description: 'Current status.' }),
+    renewalState: t.expose('renewalState', {
+      type: RenewalStateEnum,
+      nullable: true,
+      description: 'How it renews; null when it does not. So are the next four.',
+    }),
+    currentPeriodStart: t.expose('currentPeriodStart', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the period began that was last paid.',
+    }),
+    currentPeriodEnd: t.expose('currentPeriodEnd', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Until when it is paid.',
+    }),
+    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
+      nullable: true,
+      description: 'Whether it ends with the period.',
+    }),
+    graceUntil: t.expose('graceUntil', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it ends if the renewal that failed is not paid.',
+    }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
+
+export const SubscriptionPayload = payloadOf('SubscriptionPayload', 'subscription', SubscriptionType);
 
 export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);
 

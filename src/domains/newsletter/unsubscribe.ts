@@ -1,11 +1,9 @@
-/** Ends a subscription by the token of a mail. Doing it again changes nothing. */
+/** Ends a subscription by the token of a mail, with the payment provider too. Doing it again changes nothing. */
 
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
-import { now } from '../../lib/time.ts';
-import { announce } from '../webhooks/announce.ts';
-import { factColumns, type SubscriptionFacts, subscriptionEvents } from './events.ts';
-import type { SubscriptionStatus } from './model.ts';
+import { moveRenewal } from './renewals.ts';
+import { lockSubscription } from './store.ts';
 import { readUnsubscribeToken } from './tokens.ts';
 
 export async function unsubscribe(
@@ -13,18 +11,14 @@ export async function unsubscribe(
   { businessId, token }: { businessId: string; token: string },
 ): Promise<{ success: true }> {
   const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
-  if (id === undefined) {
-    throw invalid({ field: 'token', error: 'INVALID_TOKEN', message: 'This unsubscribe link is not valid.' });
-  }
+  if (id === undefined) throw invalidToken();
   await ctx.db.transaction(async (tx) => {
-    const [ended] = await tx.sql<SubscriptionFacts & { previous: SubscriptionStatus }>(
-      `update subscriptions s set status = 'UNSUBSCRIBED', updated_at = $3
-       from (select id, status from subscriptions where id = $1 and business_id = $2 for update) before
-       where s.id = before.id and before.status <> 'UNSUBSCRIBED'
-       returning ${factColumns}, before.status as previous`,
-      [id, businessId, now()],
-    );
-    if (ended) await announce(ctx, tx, businessId, subscriptionEvents(ended.previous, ended));
+    const subscription = await lockSubscription(tx, id);
+    if (!subscription || subscription.status === 'UNSUBSCRIBED') return;
+    await moveRenewal(ctx, tx, subscription, { type: 'closed' }, () => ({ status: 'UNSUBSCRIBED' }));
   });
   return { success: true };
 }
+
+export const invalidToken = () =>
+  invalid({ field: 'token', error: 'INVALID_TOKEN', message: 'This unsubscribe link is not valid.' });

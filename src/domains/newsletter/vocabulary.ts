@@ -5,5 +5,9 @@ export const webhookEvents = {
   'subscription.created': 'Somebody subscribed to a newsletter; PENDING until a paid plan is paid.',
   'subscription.activated': 'A subscription became active by a payment or by subscribing again.',
   'subscription.cancelled': 'A subscription ended, by the subscriber or by its payment.',
+  'subscription.renewed': 'A subscription was paid for another period.',
+  'subscription.past_due':
+    'A renewal was not paid; the subscription goes on until the time of grace is over.',
+  'subscription.ended': 'A subscription that renewed does so no more, whoever ended it.',
   'newsletter.sent': 'The last mail of a newsletter was handed over.',
 };

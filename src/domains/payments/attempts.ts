@@ -17,6 +17,8 @@ export interface Wanted {
   amount: number;
   currency: string;
   expiresAt: number;
+  /** The provider's id of the page or bill, where that is known before. */
+  sessionId?: string | undefined;
 }
 
 /** The first attempt of something new; see `nextAttempt` for those that follow. */
@@ -71,6 +73,16 @@ export async function findAttempt(queries: Queries, reference: string): Promise<
     `select ${attempts.columns} from ${attempts.from} where a.reference = $1`,
     [reference],
   );
+  return row && attempts.read(row);
+}
+
+/** The attempt that a bill has already, of what another attempt began. */
+export async function attemptOfBill(
+  tx: Queries,
+  { kind, subjectId }: Attempt,
+  billId: string,
+): Promise<Attempt | undefined> {
+  const [row] = await tx.sql<Row>(`${ofSubject} and a.session_id = $3 for update`, [kind, subjectId, billId]);
   return row && attempts.read(row);
 }
 

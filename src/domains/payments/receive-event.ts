@@ -15,7 +15,11 @@ export async function receiveWebhook(
   body: Buffer,
   header: (name: string) => string | undefined,
 ): Promise<void> {
-  const event = await services.payments.readEvent(body, header);
+  const event = await services.payments.readEvent(body, header).catch((error: unknown) => {
+    throw new AppError('UNAVAILABLE', 'The provider does not answer what its event is about.', {
+      cause: error,
+    });
+  });
   if (!event) {
     throw new AppError('BAD_REQUEST', 'The signature is missing, wrong or too old.', {
       details: [{ field: 'signature', error: 'INVALID_SIGNATURE', message: 'The event is not genuine.' }],

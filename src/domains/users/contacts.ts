@@ -8,6 +8,7 @@ export interface Contact {
   email?: string | undefined;
   phoneNumbers: string[];
   isGuest: boolean;
+  isConfirmed: boolean;
 }
 
 /** Those among `ids` who exist, by id. */
@@ -19,11 +20,21 @@ export async function loadContacts(queries: Queries, ids: readonly string[]): Pr
     email: string | null;
     phone_numbers: string[] | null;
     is_guest: boolean;
-  }>('select id, name, email, phone_numbers, is_guest from users where id = any($1::uuid[])', [ids]);
+    is_confirmed: boolean;
+  }>('select id, name, email, phone_numbers, is_guest, is_confirmed from users where id = any($1::uuid[])', [
+    ids,
+  ]);
   return new Map(
-    rows.map(({ id, name, email, phone_numbers, is_guest }) => [
+    rows.map(({ id, name, email, phone_numbers, is_guest, is_confirmed }) => [
       id,
-      { id, name, email: email ?? undefined, phoneNumbers: phone_numbers ?? [], isGuest: is_guest },
+      {
+        id,
+        name,
+        email: email ?? undefined,
+        phoneNumbers: phone_numbers ?? [],
+        isGuest: is_guest,
+        isConfirmed: is_confirmed,
+      },
     ]),
   );
 }

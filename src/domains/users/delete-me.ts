@@ -3,6 +3,7 @@ import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
 import { leaveAll } from '../businesses/memberships.ts';
+import { departures } from './departures.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
 import { stillSignedIn } from './me.ts';
@@ -19,7 +20,7 @@ export async function deleteMe(
   await limit(ctx, ...attempts);
   const stored = await ctx.db.prisma.user.findFirst({
     where: stillSignedIn(user),
-    select: { passwordHash: true },
+    select: { passwordHash: true, email: true, isConfirmed: true },
   });
   if (!stored) throw unauthenticated();
   if (stored.passwordHash !== null && !(await verifyPassword(stored.passwordHash, password ?? ''))) {
@@ -30,6 +31,9 @@ export async function deleteMe(
     const { userId } = user;
     await leaveAll(tx, userId);
     await endSessionsIn(ctx, tx, { userId });
+    const { email, isConfirmed } = stored;
+    if (email !== null && isConfirmed)
+      for (const departure of departures) await departure(ctx, tx, { email });
     // What concerns a business stays in its trail.
     await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
     await tx.prisma.user.deleteMany({ where: { id: userId } });

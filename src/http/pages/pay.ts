@@ -5,6 +5,11 @@ import {
   type SandboxSession,
   sandboxActions,
 } from '../../adapters/payments/sandbox.ts';
+import {
+  type RecurringAction,
+  recurringActions,
+  type SandboxRecurring,
+} from '../../adapters/payments/sandbox-recurring.ts';
 import type { Services } from '../../context.ts';
 import { receiveWebhook } from '../../domains/payments/receive-event.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -24,7 +29,7 @@ export const payEndpoint = (services: Services, sandbox: SandboxPayments): Endpo
     const session = await sandbox.find(request.path.slice(path.length));
     if (!session) throw notFound('Payment');
     if (request.method === 'POST') return act(services, sandbox, session, await actionOf(request));
-    return show(session);
+    return show(session, await sandbox.findRecurring(session.id));
   },
 });
 
@@ -41,11 +46,7 @@ async function act(
 ): Promise<HttpResponse> {
   const { returnUrl, cancelUrl } = session.request;
   if (action === 'cancel') return redirect(cancelUrl);
-  const refund = action.replace(/^fail-refund:/, '');
-  if (refund === action && !isAction(action)) throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
-  const event = isAction(action)
-    ? await sandbox.act(session.id, action)
-    : await sandbox.failRefund(session.id, refund);
+  const event = await happen(sandbox, session, action);
   if (event) {
     // The way a provider outside would take: signed, verified, applied once. A job repeats it if we do not get here.
     const { body, header } = sandbox.sign(event);
@@ -54,6 +55,17 @@ async function act(
   const isDone = action === 'pay' || action === 'transfer';
   return redirect(isDone && (event || session.state === 'PAID') ? returnUrl : path + session.id);
 }
+
+function happen(sandbox: SandboxPayments, { id }: SandboxSession, action: string) {
+  if (isAction(action)) return sandbox.act(id, action);
+  if (isRecurringAction(action)) return sandbox.actRecurring(id, action);
+  const refund = action.replace(/^fail-refund:/, '');
+  if (refund === action) throw new AppError('BAD_REQUEST', 'Pay, decline or cancel.');
+  return sandbox.failRefund(id, refund);
+}
+
+const isRecurringAction = (action: string): action is RecurringAction =>
+  (recurringActions as readonly string[]).includes(action);
 
 const isAction = (action: string): action is SandboxAction =>
   (sandboxActions as readonly string[]).includes(action);
@@ -64,10 +76,10 @@ const redirect = (location: string): HttpResponse => ({
   body: null,
 });
 
-function show(session: SandboxSession): HttpResponse {
+function show(session: SandboxSession, recurring: SandboxRecurring | undefined): HttpResponse {
   const { state, declines, request } = session;
-  const { merchant, amount, currency, lines, returnUrl, cancelUrl } = request;
-  if (state !== 'OPEN') return closed(state, session);
+  const { merchant, amount, currency, lines, returnUrl, cancelUrl, interval } = request;
+  if (state !== 'OPEN') return closed(state, session, recurring);
   const rows = lines.map(
     (line) =>
       markup`<tr><td>${line.name}${line.quantity > 1 && markup` <span class="quantity">× ${line.quantity}</span>`}</td><td>${formatMoney(line.amount, currency)}</td></tr>`,
@@ -77,7 +89,7 @@ function show(session: SandboxSession): HttpResponse {
     declines > 0 &&
     markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
   const body = markup`<main class="two">
-<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1><p class="total">${total}</p>
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1><p class="total">${total}${interval && ` ${often[interval]}`}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
@@ -96,7 +108,25 @@ const endings = {
   EXPIRED: ['This payment has expired', 'Nothing was charged. Go back to the shop to order again.'],
 } as const;
 
-function closed(state: keyof typeof endings, { request, refunds }: SandboxSession): HttpResponse {
+const often = { WEEKLY: 'a week', MONTHLY: 'a month', YEARLY: 'a year' } as const;
+
+/** What can happen to a subscription later. */
+const renewalButtons = ({ state, failing, cancelAtPeriodEnd }: SandboxRecurring) =>
+  state === 'ENDED'
+    ? []
+    : [
+        button('renew', cancelAtPeriodEnd ? 'End with this period' : 'Renew now'),
+        failing
+          ? button('mend-renewal', 'Let renewals be paid again')
+          : button('fail-renewal', 'Let the renewal fail'),
+        button('end-renewal', 'End the subscription'),
+      ];
+
+function closed(
+  state: keyof typeof endings,
+  { request, refunds }: SandboxSession,
+  recurring: SandboxRecurring | undefined,
+): HttpResponse {
   const { merchant, returnUrl, cancelUrl, currency } = request;
   const [title, text] = endings[state];
   const target = state === 'PAID' || state === 'PROCESSING' ? returnUrl : cancelUrl;
@@ -105,6 +135,7 @@ function closed(state: keyof typeof endings, { request, refunds }: SandboxSessio
       ? [button('settle', 'Let the money arrive'), button('fail', 'Let the transfer fail')]
       : []),
     ...(state === 'PAID' ? [button('dispute', 'Dispute this payment')] : []),
+    ...(recurring ? renewalButtons(recurring) : []),
     ...Object.entries(refunds)
       .filter(([key]) => !key.startsWith('failed:'))
       .map(([key, amount]) =>

@@ -4,6 +4,7 @@ import { act, list } from '../row.ts';
 
 const business = '/v1/businesses/:businessId';
 const collections = `${business}/collections` as const;
+const subscription = `${business}/subscriptions/:id` as const;
 
 export const rows = [
   act('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
@@ -13,6 +14,18 @@ export const rows = [
   list(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
     query: ['status'],
     answer: 'subscribers',
+  }),
+  act('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {
+    fields: ['token'],
+    answer: 'cancelSubscription.subscription',
+  }),
+  act('POST', `${subscription}/resume`, operations.ResumeSubscriptionDocument, {
+    fields: ['token'],
+    answer: 'resumeSubscription.subscription',
+  }),
+  act('POST', `${subscription}/plan`, operations.ChangePlanDocument, {
+    alias: { plan_id: 'planId' },
+    answer: { at: 'changePlan.subscription', otherwise: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
   act('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     fields: ['token'],

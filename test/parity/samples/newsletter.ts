@@ -1,11 +1,41 @@
 /** Samples of newsletters. */
 import { unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
+import { seedId } from '../../../src/seed/data.ts';
+import type { TestApp } from '../../support/app.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const record = (name: string) => (world: World) => ({
   path: { ...inShop(world), id: world.ids[name] ?? '' },
 });
+
+const doesNotRenew = {
+  status: 422,
+  because: 'The plan of the demo subscriber is free: choose another one first.',
+};
+
+/** Lets a subscription renew as if it had been paid on the sandbox's page. */
+async function letRenew({ db }: TestApp, id: string): Promise<void> {
+  const request = JSON.stringify({
+    reference: `subscription:${id}`,
+    amount: 500,
+    currency: 'USD',
+    interval: 'MONTHLY',
+  });
+  await db.sql(
+    `insert into sandbox_payments (id, reference, request, state, expires_at, created_at) values ('sbx_1', $1, $2::jsonb, 'PAID', 0, 0)`,
+    [`subscription:${id}`, request],
+  );
+  await db.sql(
+    `insert into sandbox_subscriptions (id, session_id, anchor, due_at) values ('sub_sbx_1', 'sbx_1', 0, 4000000000)`,
+    [],
+  );
+  await db.sql(
+    `update subscriptions set recurring_id = 'sub_sbx_1', renewal_state = 'ACTIVE', current_period_start = 0,
+     current_period_end = 4000000000, cancel_at_period_end = false where id = $1`,
+    [id],
+  );
+}
 
 export const domain: Samples = {
   async prepare(t, world) {
@@ -14,6 +44,11 @@ export const domain: Samples = {
       email: 'reader@people.example',
       planId: 'free',
     });
+    await given(t, world, 'renewing', `${collections}/${world.ids.newsletter}/subscribe`, {
+      email: 'customer@people.example',
+      planId: 'free',
+    });
+    await letRenew(t, world.ids.renewing ?? '');
     const { secret } = t.app.services.keys;
     world.ids.unsubscribe = unsubscribeToken(secret, world.shop.businessId, world.ids.subscription ?? '');
   },
@@ -23,6 +58,9 @@ export const domain: Samples = {
       body: { email: 'new-reader@people.example', market: 'US', planId: 'free' },
     }),
     ListSubscribers: record('newsletter'),
+    CancelSubscription: record('renewing'),
+    ResumeSubscription: record('renewing'),
+    ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'free' } }),
     Unsubscribe: (world) => {
       const token = world.ids.unsubscribe;
       return { path: inShop(world), query: { token }, body: { token } };
@@ -31,7 +69,11 @@ export const domain: Samples = {
     TemplateVariables: () => ({ path: { entryType: 'NEWSLETTER' } }),
   },
   demo: {
+    ids: { renewing: seedId(9, 1) },
     samples: {
+      CancelSubscription: (world) => ({ ...record('renewing')(world), refused: doesNotRenew }),
+      ResumeSubscription: (world) => ({ ...record('renewing')(world), refused: doesNotRenew }),
+      ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'reader' } }),
       Subscribe: (world) => ({
         as: 'guest',
         path: { ...inShop(world), collectionId: world.ids.newsletter ?? '' },

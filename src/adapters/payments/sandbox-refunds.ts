@@ -1,0 +1,39 @@
+/** Refunds of the sandbox: they succeed at once, and fail later when somebody says so. */
+import type { Queries } from '../../db/sql.ts';
+import {
+  PaymentRefused,
+  type PaymentSessionRequest,
+  type Payments,
+  type RefundAnswer,
+} from '../../ports/payments.ts';
+
+/** Amount by key; those that failed under `failed:<key>`. */
+export type Refunds = Record<string, number>;
+
+/** The same key gives the same refund, and nothing beyond what was paid goes back. */
+export async function refund(
+  tx: Queries,
+  { paymentId, amount, key }: Parameters<Payments['refund']>[0],
+): Promise<RefundAnswer> {
+  const id = paymentId.replace(/^pay_/, '');
+  const [row] = await tx.sql<{ request: PaymentSessionRequest; refunds: Refunds }>(
+    `select request, refunds from sandbox_payments where id = $1 and state = 'PAID' for update`,
+    [id],
+  );
+  if (!row) throw new PaymentRefused('There is no such payment.');
+  if (row.refunds[`failed:${key}`] !== undefined) return failedRefund(key);
+  if (row.refunds[key] !== undefined) return { id: `re_${key}`, status: 'succeeded' };
+  if (refundedOf(row.refunds) + amount > row.request.amount)
+    throw new PaymentRefused('That is more than was paid.');
+  await tx.sql('update sandbox_payments set refunds = $2::jsonb where id = $1', [
+    id,
+    JSON.stringify({ ...row.refunds, [key]: amount }),
+  ]);
+  return { id: `re_${key}`, status: 'succeeded' };
+}
+
+export const failedRefund = (key: string) =>
+  ({ id: `re_${key}`, status: 'failed', reason: 'The bank did not take the money.' }) as const;
+
+export const refundedOf = (refunds: Refunds): number =>
+  Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);

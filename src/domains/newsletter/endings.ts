@@ -1,0 +1,58 @@
+/** Tells the provider to bill no more, again and again until it agrees. What is still to be told is a list in the database. */
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { now } from '../../lib/time.ts';
+import { defineJob, noData } from '../../ports/jobs.ts';
+
+const batchSize = 50;
+/** A process that dies with a batch in its hands leaves it to the others after this long. */
+const claimSeconds = 60;
+const longestPause = 3600;
+
+/** In the transaction that decides on it. */
+export async function endAtProvider(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Queries,
+  recurringId: string,
+): Promise<void> {
+  await tx.sql('insert into renewal_endings (recurring_id) values ($1) on conflict do nothing', [
+    recurringId,
+  ]);
+  await jobs.enqueue(tx, endRenewalsJob, {});
+}
+
+const claimStatement = `update renewal_endings set try_at = $1 + ${claimSeconds}, tries = tries + 1 where recurring_id in (
+    select recurring_id from renewal_endings where try_at <= $1 order by try_at limit ${batchSize} for update skip locked
+  ) returning recurring_id as id, tries`;
+
+export async function endRenewals({
+  db,
+  payments,
+  log,
+}: Pick<Services, 'db' | 'payments' | 'log'>): Promise<void> {
+  for (;;) {
+    const claimed = await db.sql<{ id: string; tries: number }>(claimStatement, [now()]);
+    for (const { id, tries } of claimed) {
+      try {
+        await payments.endRecurring(id);
+        await db.sql('delete from renewal_endings where recurring_id = $1', [id]);
+      } catch (error) {
+        log.warn(
+          { err: error, recurringId: id, tries },
+          'the provider does not end a subscription, will be asked again',
+        );
+        await db.sql('update renewal_endings set try_at = $2 where recurring_id = $1', [
+          id,
+          now() + Math.min(60 * 2 ** Math.min(tries, 10), longestPause),
+        ]);
+      }
+    }
+    if (claimed.length < batchSize) return;
+  }
+}
+
+export const endRenewalsJob = defineJob('end-renewals', noData, endRenewals, {
+  cron: '* * * * *',
+  retries: 0,
+  timeout: 300,
+});

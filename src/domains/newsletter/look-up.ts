@@ -1,0 +1,58 @@
+/** Asks the provider about what renews instead of waiting for its events, and lets time do the rest. */
+import { z } from 'zod';
+import type { Services } from '../../context.ts';
+import { now } from '../../lib/time.ts';
+import { defineJob, noData } from '../../ports/jobs.ts';
+import { referenceOf } from '../payments/model.ts';
+import { applyEvent } from '../payments/receive-event.ts';
+import { isRenewing, moveRenewal } from './renewals.ts';
+import { findSubscription, lockSubscription } from './store.ts';
+
+const batchSize = 50;
+/** One that could not be looked up now, or about which nothing is known yet, is looked up again then. */
+const againSeconds = 3600;
+
+/** Whatever the provider says is applied like its events: once. Throws when it does not answer. */
+export async function lookUpRenewal(services: Services, id: string): Promise<void> {
+  const { db, payments } = services;
+  const known = await findSubscription(db, id);
+  if (known?.recurringId === undefined || !isRenewing(known)) return;
+  for (const event of await payments.askRecurring(known.recurringId))
+    await db.transaction((tx) =>
+      applyEvent(services, tx, { ...event, reference: event.reference ?? referenceOf('subscription', id) }),
+    );
+  await db.transaction(async (tx) => {
+    const current = await lockSubscription(tx, id);
+    if (current && current.recurringId === known.recurringId)
+      await moveRenewal(services, tx, current, { type: 'clock' });
+  });
+}
+
+export const lookUpRenewalJob = defineJob(
+  'look-up-renewal',
+  z.object({ id: z.string() }),
+  (services: Services, { id }) => lookUpRenewal(services, id),
+  { retries: 10 },
+);
+
+const claimStatement = `update subscriptions set check_at = $1 + ${againSeconds} where id in (
+    select id from subscriptions where check_at <= $1 order by check_at limit ${batchSize} for update skip locked
+  ) returning id`;
+
+/** One that fails does not keep the others from it. */
+export async function checkRenewals(services: Services): Promise<void> {
+  for (;;) {
+    const claimed = await services.db.sql<{ id: string }>(claimStatement, [now()]);
+    for (const { id } of claimed)
+      await lookUpRenewal(services, id).catch((error: unknown) =>
+        services.log.warn({ err: error, subscriptionId: id }, 'renewal not looked up, will be tried again'),
+      );
+    if (claimed.length < batchSize) return;
+  }
+}
+
+export const checkRenewalsJob = defineJob('check-renewals', noData, checkRenewals, {
+  cron: '*/5 * * * *',
+  retries: 0,
+  timeout: 300,
+});

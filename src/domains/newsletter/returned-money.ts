@@ -1,0 +1,32 @@
+/** Money that fits nothing goes back in full, and is told. What it would be charged for again is ended. */
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { PaymentEvent } from '../../ports/payments.ts';
+import type { Moved } from '../payments/attempts.ts';
+import { scheduleRefund } from '../payments/refunds.ts';
+import { announce } from '../webhooks/announce.ts';
+import { endAtProvider } from './endings.ts';
+import type { StoredSubscription } from './model.ts';
+
+export async function giveMoneyBack(
+  services: Services,
+  tx: Queries,
+  { paymentId = '', amount = 0, currency, recurring }: PaymentEvent,
+  { attempt, reason = '' }: Moved,
+  subscription: StoredSubscription | undefined,
+): Promise<string> {
+  services.log.error(
+    { subscriptionId: attempt.subjectId, paymentId, amount, currency, reason },
+    'a payment fits nothing',
+  );
+  await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
+  if (recurring && recurring.id !== subscription?.recurringId)
+    await endAtProvider(services, tx, recurring.id);
+  if (subscription) {
+    const { id: subscriptionId, businessId } = subscription;
+    await announce(services, tx, businessId, [
+      { type: 'payment.returned', data: { subscriptionId, businessId, amount, currency, reason } },
+    ]);
+  }
+  return `${reason.toLowerCase()}, refunded`;
+}

@@ -1,0 +1,53 @@
+/** Subscriptions in the database: whoever changes one holds its lock. */
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { type Announcer, announce } from '../webhooks/announce.ts';
+import type { WebhookEvent } from '../webhooks/events.ts';
+import { subscriptionEvents } from './events.ts';
+import { type StoredSubscription, subscriptions } from './model.ts';
+
+const select = `select ${subscriptions.columns} from ${subscriptions.from}`;
+
+export async function findSubscription(
+  queries: Queries,
+  id: string,
+): Promise<StoredSubscription | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await queries.sql<Row>(`${select} where s.id = $1`, [id]);
+  return row && subscriptions.read(row);
+}
+
+export async function lockSubscription(tx: Queries, id: string): Promise<StoredSubscription | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await tx.sql<Row>(`${select} where s.id = $1 for update`, [id]);
+  return row && subscriptions.read(row);
+}
+
+export async function lockSubscriber(
+  tx: Queries,
+  collectionId: string,
+  key: string,
+): Promise<StoredSubscription | undefined> {
+  const [row] = await tx.sql<Row>(`${select} where s.collection_id = $1 and s.key = $2 for update`, [
+    collectionId,
+    key,
+  ]);
+  return row && subscriptions.read(row);
+}
+
+/** Writes a locked one down, and tells what has changed, and what else there is to tell. */
+export async function saveSubscription(
+  services: Announcer,
+  tx: Queries,
+  before: StoredSubscription,
+  after: StoredSubscription,
+  more: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
+): Promise<StoredSubscription> {
+  const saved = { ...after, updatedAt: now() };
+  const events = [...subscriptionEvents(before.status, saved), ...more(saved)];
+  await tx.sql(subscriptions.update, subscriptions.updateParams(saved));
+  await announce(services, tx, saved.businessId, events);
+  return saved;
+}

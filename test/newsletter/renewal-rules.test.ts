@@ -1,0 +1,159 @@
+/** What renews, state by state and event by event, and when the next period begins. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renewalStates } from '../../src/domains/newsletter/model.ts';
+import {
+  checkTime,
+  type Renewal,
+  type RenewalEvent,
+  renewalStep,
+} from '../../src/domains/newsletter/rules.ts';
+import { intervals, momentAfter } from '../../src/lib/intervals.ts';
+
+const day = 86_400;
+const [start, end] = [1000 * day, 1030 * day];
+const next = { periodStart: end, periodEnd: 1060 * day };
+const renewal = (state: Renewal['state'], more: Partial<Renewal> = {}): Renewal => ({
+  state,
+  periodStart: start,
+  periodEnd: end,
+  cancelAtPeriodEnd: false,
+  graceUntil: state === 'PAST_DUE' ? end + 7 * day : undefined,
+  ...more,
+});
+
+/** The events, and when they come. */
+const events = {
+  paid: [{ type: 'paid', ...next }, end],
+  'paid long ago': [{ type: 'paid', periodStart: start, periodEnd: end }, end],
+  failed: [{ type: 'failed', ...next }, end],
+  'failed long ago': [{ type: 'failed', periodStart: start, periodEnd: end }, end],
+  'told active': [{ type: 'told', status: 'active', cancelAtPeriodEnd: false }, end],
+  'told past due': [{ type: 'told', status: 'past_due' }, end],
+  'told past due early': [{ type: 'told', status: 'past_due' }, end - 1],
+  'told cancel': [{ type: 'told', cancelAtPeriodEnd: true }, start],
+  'told ended': [{ type: 'told', status: 'ended' }, start],
+  'clock in time': [{ type: 'clock' }, end + 3600],
+  'clock after a day': [{ type: 'clock' }, end + day],
+  'clock after grace': [{ type: 'clock' }, end + 7 * day],
+  closed: [{ type: 'closed' }, start],
+} satisfies Record<string, [RenewalEvent, number]>;
+
+const renewed = 'ACTIVE announceRenewed';
+const pastDue = 'PAST_DUE announcePastDue mailFailed';
+const ended = 'ENDED announceEnded mailEnded';
+const closed = 'ENDED announceEnded endAtProvider';
+
+/** `STATE effects` for each event, in the order above. */
+const table: Record<Renewal['state'], string[]> = {
+  ACTIVE: [
+    renewed,
+    'ACTIVE',
+    pastDue,
+    'ACTIVE',
+    'ACTIVE',
+    pastDue,
+    'ACTIVE',
+    'ACTIVE',
+    ended,
+    'ACTIVE',
+    pastDue,
+    pastDue,
+    closed,
+  ],
+  PAST_DUE: [
+    renewed,
+    'PAST_DUE',
+    'PAST_DUE',
+    'PAST_DUE',
+    'PAST_DUE',
+    'PAST_DUE',
+    'PAST_DUE',
+    'PAST_DUE',
+    ended,
+    'PAST_DUE',
+    'PAST_DUE',
+    `${ended} endAtProvider`,
+    closed,
+  ],
+  ENDED: [
+    'ENDED returnMoney endAtProvider',
+    'ENDED returnMoney endAtProvider',
+    ...Array.from({ length: 11 }, () => 'ENDED'),
+  ],
+};
+
+describe.each(renewalStates)('%s', (state) => {
+  it.each(Object.entries(events).map(([name, [event, time]], index) => ({ name, event, time, index })))(
+    'when $name',
+    ({ event, time, index }) => {
+      const step = renewalStep(renewal(state), event, { time, grace: 7 * day });
+      expect([step.renewal.state, ...step.effects].join(' ')).toBe(table[state][index]);
+    },
+  );
+});
+
+it('renews the period, gives grace once, and forgets it with the payment', () => {
+  const at = (time: number) => ({ time, grace: 7 * day });
+  const late = renewalStep(renewal('ACTIVE'), { type: 'failed', ...next }, at(end)).renewal;
+  expect(late).toEqual(renewal('PAST_DUE'));
+  expect(renewalStep(late, { type: 'failed', ...next }, at(end + day)).renewal).toEqual(late);
+  const paid = renewalStep(late, { type: 'paid', ...next }, at(end + day)).renewal;
+  expect(paid).toEqual(renewal('ACTIVE', next));
+});
+
+it('ends what was cancelled with its period, and asks in time', () => {
+  const cancelled = renewal('ACTIVE', { cancelAtPeriodEnd: true });
+  const step = renewalStep(cancelled, { type: 'clock' }, { time: end, grace: 0 });
+  expect(step.effects).toEqual(['announceEnded', 'mailEnded', 'endAtProvider']);
+  expect([cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(checkTime)).toEqual([
+    end,
+    end + 7200,
+    end + 7 * day,
+    undefined,
+  ]);
+});
+
+it('comes to the same end whatever order the events of a year come in', () => {
+  const bills = Array.from({ length: 12 }, (_item, index): RenewalEvent & { type: 'paid' | 'failed' } => ({
+    type: index === 11 ? 'paid' : index % 3 === 0 ? 'failed' : 'paid',
+    periodStart: end + index * 30 * day,
+    periodEnd: end + (index + 1) * 30 * day,
+  }));
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...bills, ...bills], { minLength: 24 }), (shuffled) => {
+      const last = shuffled.reduce(
+        (one, event) => renewalStep(one, event, { time: end, grace: 7 * day }).renewal,
+        renewal('ACTIVE'),
+      );
+      expect([last.state, last.periodEnd]).toEqual(['ACTIVE', end + 360 * day]);
+    }),
+  );
+});
+
+describe('intervals', () => {
+  const seconds = (date: string) => Date.parse(`${date}T12:30:00Z`) / 1000;
+  it.each([
+    ['WEEKLY', '2024-02-26', 1, '2024-03-04'],
+    ['MONTHLY', '2024-01-31', 1, '2024-02-29'],
+    ['MONTHLY', '2024-01-31', 2, '2024-03-31'],
+    ['MONTHLY', '2024-12-15', 1, '2025-01-15'],
+    ['YEARLY', '2024-02-29', 1, '2025-02-28'],
+    ['YEARLY', '2024-02-29', 4, '2028-02-29'],
+  ] as const)('%s from %s, %i later, is %s', (interval, from, count, to) => {
+    expect(momentAfter(seconds(from), interval, count)).toBe(seconds(to));
+  });
+
+  it('never stands still', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4_000_000_000 }),
+        fc.constantFrom(...intervals),
+        fc.integer({ min: 0, max: 600 }),
+        (from, interval, count) => {
+          expect(momentAfter(from, interval, count + 1)).toBeGreaterThan(momentAfter(from, interval, count));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+/** A year of renewals on the sandbox, by an injected clock; the money adds up whatever happens. */
+import { describe, expect, it, vi } from 'vitest';
+import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
+import { receiveEvent } from '../../src/domains/payments/receive-event.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { books, day, isEnded, pass, reader, sandbox, t, work } from './renewal-setup.ts';
+
+describe('a year', () => {
+  it('has twelve renewals, one of which recovers within the grace; then it is cancelled at the end of its period', async () => {
+    const one = await reader();
+    expect(await one.shown()).toEqual({
+      id: one.id,
+      status: 'ACTIVE',
+      planId: 'monthly',
+      renewalState: 'ACTIVE',
+      currentPeriodStart: now(),
+      currentPeriodEnd: Date.parse('2024-02-29T10:00:00Z') / 1000,
+      cancelAtPeriodEnd: false,
+      graceUntil: null,
+    });
+    for (let month = 1; month <= 11; month += 1) await pass(31 * day);
+    expect(await books(one.id)).toEqual({ kept: 12 * 500, held: 12 * 500 });
+    await t.db.sql('update sandbox_subscriptions set failing = true where session_id = $1', [one.page]);
+    await pass(Date.parse('2025-01-31T10:00:00Z') - Date.now());
+    expect(await one.shown()).toMatchObject({
+      status: 'ACTIVE',
+      renewalState: 'PAST_DUE',
+      graceUntil: now() + 7 * 86_400,
+    });
+    await pass(2 * day);
+    await one.press('mend-renewal');
+    expect(await one.shown()).toMatchObject({
+      status: 'ACTIVE',
+      renewalState: 'ACTIVE',
+      currentPeriodEnd: Date.parse('2025-02-28T10:00:00Z') / 1000,
+      graceUntil: null,
+    });
+    const cancelled = await one.act('cancel');
+    expect([cancelled.status, cancelled.body]).toMatchObject([200, { cancelAtPeriodEnd: true }]);
+    await pass(Date.parse('2025-02-28T09:00:00Z') - Date.now());
+    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    await pass(2 * 3_600_000);
+    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await books(one.id)).toEqual({ kept: 13 * 500, held: 13 * 500 });
+    expect((await t.outbox(one.email)).map(({ subject }) => subject)).toEqual([
+      'Your payment for Letter failed',
+      'Your subscription to Letter has ended',
+    ]);
+  });
+
+  it('ends after a grace in which nobody paid, also with the provider', async () => {
+    const one = await reader('weekly');
+    await one.press('fail-renewal');
+    await pass(6 * day);
+    expect(await one.shown()).toMatchObject({ status: 'ACTIVE', renewalState: 'PAST_DUE' });
+    await pass(2 * day);
+    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await isEnded(one.page)).toBe(true);
+    expect(await books(one.id)).toEqual({ kept: 100, held: 100 });
+    expect((await one.subscribe()).checkoutUrl).toBeDefined();
+  });
+
+  it('is found out by asking when no event came', async () => {
+    const one = await reader('weekly');
+    const billed = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
+    vi.setSystemTime(Date.now() + 15 * day);
+    await sandbox.billDue?.();
+    billed.mockRestore();
+    await checkRenewals(t.app.services);
+    expect(await one.shown()).toMatchObject({
+      renewalState: 'ACTIVE',
+      currentPeriodEnd: now() + 6 * 86_400,
+    });
+    expect(await books(one.id)).toEqual({ kept: 300, held: 300 });
+  });
+});
+
+describe('events', () => {
+  it('count once however often and in whatever order they come', async () => {
+    const one = await reader('weekly');
+    const { services } = t.app;
+    const [first, second, failed] = [
+      await sandbox.actRecurring(one.page, 'renew'),
+      await sandbox.actRecurring(one.page, 'renew'),
+      await sandbox.actRecurring(one.page, 'fail-renewal'),
+    ];
+    const last = await sandbox.actRecurring(one.page, 'mend-renewal');
+    for (const event of [last, failed, second, last, first, failed])
+      if (event) await receiveEvent(services, { ...event, id: newId() });
+    await work();
+    expect(await one.shown()).toMatchObject({
+      status: 'ACTIVE',
+      renewalState: 'ACTIVE',
+      currentPeriodEnd: now() + 4 * 7 * 86_400,
+    });
+    expect(await books(one.id)).toEqual({ kept: 400, held: 400 });
+    expect(await t.db.prisma.paymentAttempt.count({ where: { subjectId: one.id, state: 'PAID' } })).toBe(4);
+  });
+
+  it('of a bill with another amount send the money back', async () => {
+    const one = await reader('weekly');
+    await t.db.sql(
+      `update sandbox_payments set request = jsonb_set(request, '{amount}', '1') where id = $1`,
+      [one.page],
+    );
+    await one.press('renew');
+    const [attempt] = await t.db.prisma.paymentAttempt.findMany({
+      where: { subjectId: one.id, number: 2 },
+      include: { refunds: true },
+    });
+    expect(attempt).toMatchObject({ state: 'RETURNED', refunds: [{ amount: 1n, status: 'SUCCEEDED' }] });
+    expect(await one.shown()).toMatchObject({ currentPeriodEnd: now() + 7 * 86_400 });
+  });
+
+  it('end it with a refund of the whole last payment, not of an earlier one or a part', async () => {
+    const one = await reader('weekly');
+    await one.press('renew');
+    const payments = await t.db.prisma.paymentAttempt.findMany({
+      where: { subjectId: one.id },
+      orderBy: { number: 'asc' },
+    });
+    const refund = (index: number, amount: number) =>
+      receiveEvent(t.app.services, {
+        id: newId(),
+        type: 'refunded',
+        paymentId: payments[index]?.paymentId ?? '',
+        amount,
+        currency: 'USD',
+      });
+    await refund(0, 100);
+    await refund(1, 99);
+    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    await refund(1, 100);
+    await work();
+    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
+    expect(await isEnded(one.page)).toBe(true);
+  });
+});
