@@ -56,8 +56,9 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /** Begins to work on jobs. */
   start(): Promise<void>;
-  /** From now on the readiness check says no, and whoever watches is sent elsewhere. */
+  /** From now on the readiness check says no, no job is begun, and whoever watches is sent elsewhere. */
   startStopping(): void;
+  readonly isStopping: boolean;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
   /** Runs the jobs that are waiting now; returns how many. */
@@ -162,6 +163,10 @@ export async function createApp({
     startStopping: () => {
       stopping = true;
       live.stop();
+      void jobs.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs did not end well'));
+    },
+    get isStopping() {
+      return stopping;
     },
     async stop() {
       await live.close();

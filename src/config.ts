@@ -32,6 +32,8 @@ export type Config = Readonly<{
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
+  /** How long a process that was told to stop still takes connections, for load balancers to notice. */
+  drainSeconds: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -95,6 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
+    drainSeconds: e.DRAIN_SECONDS,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

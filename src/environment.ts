@@ -38,6 +38,7 @@ export const environment = z.object({
     .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   RATE_LIMIT: flag.default(true),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),
