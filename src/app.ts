@@ -27,6 +27,9 @@ import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
+import { adminEndpoints, adminFiles } from './http/admin/endpoints.ts';
+import { createRates } from './http/admin/rates.ts';
+import { createUsage } from './http/admin/usage.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
@@ -41,6 +44,7 @@ import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs, retiredJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
+import { now } from './lib/time.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { measuredJob, measuredPort } from './measured.ts';
@@ -135,6 +139,7 @@ export async function createApp({
   });
   let stopping = false;
   const health = createHealth(db, () => stopping);
+  const admin = adminFor(services, prometheus);
   const dispatch = createDispatch({
     services,
     executor,
@@ -142,7 +147,9 @@ export async function createApp({
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
+    usage: admin?.usage,
     endpoints: [
+      ...(admin?.endpoints ?? []),
       loginCallback,
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
@@ -153,6 +160,7 @@ export async function createApp({
       ...accountPages(),
       ...outboxPages(services),
       ...metricsPages(config, prometheus),
+      ...(admin ? adminFiles : []),
     ]),
   });
   return {
@@ -169,6 +177,7 @@ export async function createApp({
       return stopping;
     },
     async stop() {
+      admin?.rates.stop();
       await live.close();
       await revocations.close();
       await jobs.stop();
@@ -182,6 +191,20 @@ export async function createApp({
 function metricsPages({ metrics }: Config, prometheus: Prometheus | undefined): [string, Page][] {
   if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
   return [['/metrics', metricsPage(prometheus, metrics.token)]];
+}
+
+/** Only where there is a token for it, and counts to show. */
+function adminFor(services: Services, prometheus: Prometheus | undefined) {
+  const { adminToken } = services.config;
+  if (adminToken === undefined || !prometheus) return undefined;
+  const { requestTotals: totals } = prometheus;
+  const rates = createRates(totals);
+  const usage = createUsage(now);
+  return {
+    rates,
+    usage,
+    endpoints: adminEndpoints(services, adminToken, { db: services.db, rates, totals, usage }),
+  };
 }
 
 /** In Redis for several processes, else in this one. */

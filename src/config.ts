@@ -61,6 +61,8 @@ export type Config = Readonly<{
   trustedDocuments: string | undefined;
   /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
+  /** Who holds it sees `/admin`; undefined: there is none. */
+  adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
   retention: Readonly<Record<Retention, number>>;
   logLevel: string;
@@ -116,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
+    adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,
       idempotencyKeys: e.RETENTION_IDEMPOTENCY_KEYS,
