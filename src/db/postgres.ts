@@ -28,6 +28,8 @@ const laneSize = 2;
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
+/** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
+const migrationLockMs = 3_000;
 
 export function openPostgres({
   url,
@@ -195,7 +197,7 @@ async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) 
   await guard.connect();
   try {
     await guard.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const pool = new pg.Pool(config);
+    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
     try {
       return await run(new ScriptRunner(pool));
     } finally {
