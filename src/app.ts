@@ -27,6 +27,9 @@ import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
+import { adminEndpoints, adminFiles } from './http/admin/endpoints.ts';
+import { createRates } from './http/admin/rates.ts';
+import { createUsage } from './http/admin/usage.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createHealth } from './http/health.ts';
@@ -41,6 +44,7 @@ import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs, retiredJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
+import { now } from './lib/time.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { measuredJob, measuredPort } from './measured.ts';
@@ -56,8 +60,9 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /** Begins to work on jobs. */
   start(): Promise<void>;
-  /** From now on the readiness check says no, and whoever watches is sent elsewhere. */
+  /** From now on the readiness check says no, no job is begun, and whoever watches is sent elsewhere. */
   startStopping(): void;
+  readonly isStopping: boolean;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
   /** Runs the jobs that are waiting now; returns how many. */
@@ -134,6 +139,7 @@ export async function createApp({
   });
   let stopping = false;
   const health = createHealth(db, () => stopping);
+  const admin = adminFor(services, prometheus);
   const dispatch = createDispatch({
     services,
     executor,
@@ -141,7 +147,9 @@ export async function createApp({
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
+    usage: admin?.usage,
     endpoints: [
+      ...(admin?.endpoints ?? []),
       loginCallback,
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
@@ -152,6 +160,7 @@ export async function createApp({
       ...accountPages(),
       ...outboxPages(services),
       ...metricsPages(config, prometheus),
+      ...(admin ? adminFiles : []),
     ]),
   });
   return {
@@ -162,8 +171,13 @@ export async function createApp({
     startStopping: () => {
       stopping = true;
       live.stop();
+      void jobs.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs did not end well'));
+    },
+    get isStopping() {
+      return stopping;
     },
     async stop() {
+      admin?.rates.stop();
       await live.close();
       await revocations.close();
       await jobs.stop();
@@ -177,6 +191,20 @@ export async function createApp({
 function metricsPages({ metrics }: Config, prometheus: Prometheus | undefined): [string, Page][] {
   if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
   return [['/metrics', metricsPage(prometheus, metrics.token)]];
+}
+
+/** Only where there is a token for it, and counts to show. */
+function adminFor(services: Services, prometheus: Prometheus | undefined) {
+  const { adminToken } = services.config;
+  if (adminToken === undefined || !prometheus) return undefined;
+  const { requestTotals: totals } = prometheus;
+  const rates = createRates(totals);
+  const usage = createUsage(now);
+  return {
+    rates,
+    usage,
+    endpoints: adminEndpoints(services, adminToken, { db: services.db, rates, totals, usage }),
+  };
 }
 
 /** In Redis for several processes, else in this one. */

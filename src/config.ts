@@ -32,6 +32,8 @@ export type Config = Readonly<{
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
+  /** How long a process that was told to stop still takes connections, for load balancers to notice. */
+  drainSeconds: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -59,6 +61,8 @@ export type Config = Readonly<{
   trustedDocuments: string | undefined;
   /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
+  /** Who holds it sees `/admin`; undefined: there is none. */
+  adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
   retention: Readonly<Record<Retention, number>>;
   logLevel: string;
@@ -95,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
+    drainSeconds: e.DRAIN_SECONDS,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
@@ -113,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
+    adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,
       idempotencyKeys: e.RETENTION_IDEMPOTENCY_KEYS,

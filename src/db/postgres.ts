@@ -1,8 +1,10 @@
 /** The database on a PostgreSQL server: one pool behind both handles. */
+import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
+import { packageVersion } from '../lib/package-version.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
@@ -22,8 +24,12 @@ export interface PostgresOptions {
 
 /** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
 const laneSize = 2;
+/** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
+const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
+/** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
+const migrationLockMs = 3_000;
 
 export function openPostgres({
   url,
@@ -36,7 +42,7 @@ export function openPostgres({
 }: PostgresOptions): Db {
   const connection: pg.ClientConfig = {
     connectionString: url,
-    application_name: 'duet',
+    application_name: ownName,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
@@ -191,7 +197,7 @@ async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) 
   await guard.connect();
   try {
     await guard.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const pool = new pg.Pool(config);
+    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
     try {
       return await run(new ScriptRunner(pool));
     } finally {

@@ -4,6 +4,7 @@ import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Voice } from '../ports/metrics.ts';
 import { type Rest, showError } from '../rest/engine.ts';
+import type { Usage } from './admin/usage.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
@@ -19,6 +20,8 @@ export interface Parts extends GraphqlParts {
   health: Health;
   /** What is neither a row nor GraphQL, with paths or methods of its own. */
   endpoints: readonly Endpoint[];
+  /** Where the use of REST paths is noted, if it is. */
+  usage?: Usage | undefined;
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, Page>;
 }
@@ -80,6 +83,7 @@ export function createDispatch(parts: Parts): Dispatch {
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
     );
+    if (route?.includes(' /v1/')) parts.usage?.note(request, route);
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {

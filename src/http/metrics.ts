@@ -1,9 +1,9 @@
 /** `/metrics` for Prometheus: behind a token, or on a port of its own. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { HttpResponse } from '../message.ts';
 import { showError } from '../rest/engine.ts';
+import { holdsToken } from './bearer.ts';
 import type { Page } from './pages/page.ts';
 
 export interface MetricsText {
@@ -39,10 +39,4 @@ async function answer(source: MetricsText): Promise<HttpResponse> {
     headers: { 'content-type': source.contentType, 'cache-control': 'no-store' },
     body: await source.text(),
   };
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-function holdsToken(authorization: string | undefined, token: string): boolean {
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
 }

@@ -9,12 +9,13 @@ import { tooLarge } from './fetch.ts';
 /** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
 const keepAliveTimeout = 75_000;
 
-export function createHttpServer(dispatch: Dispatch): Server {
+/** Answers end their connections once `isStopping`: the next request of that client goes elsewhere. */
+export function createHttpServer(dispatch: Dispatch, isStopping: () => boolean = () => false): Server {
   const server = createServer({ keepAliveTimeout }, (req, res) => {
     dispatch(fromNode(req, res))
       .then((response) => {
         // A server that has stopped listening ends its connections, or it would wait for their next request.
-        if (!server.listening) res.setHeader('connection', 'close');
+        if (!server.listening || isStopping()) res.setHeader('connection', 'close');
         send(req, res, response);
       })
       .catch(() => res.destroy());

@@ -11,6 +11,17 @@ export interface Metrics {
   job(queue: string, outcome: Outcome, seconds: number): void;
 }
 
+/** What was counted of one kind of request so far. */
+export interface RequestTotals {
+  voice: string;
+  operation: string;
+  outcome: string;
+  count: number;
+  seconds: number;
+  /** How many took at most so many seconds, in rising order. */
+  within: [seconds: number, count: number][];
+}
+
 /** While nobody looks. */
 export const noMetrics: Metrics = {
   request() {},
