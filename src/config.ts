@@ -32,6 +32,8 @@ export type Config = Readonly<{
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
+  /** How many orders may wait to be paid at a time. */
+  unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -95,6 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
+    unpaidOrders: { perCustomer: e.UNPAID_ORDERS_PER_CUSTOMER, perAddress: e.UNPAID_ORDERS_PER_ADDRESS },
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

@@ -10,6 +10,7 @@ import { PaymentRefused } from '../../ports/payments.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
 import { queueConfirmation } from '../orders/confirmation-mail.ts';
 import { paymentSeconds } from '../orders/expiry.ts';
+import { heldTooMuch, holderOf } from '../orders/holding.ts';
 import { movesBetween, withTaken } from '../orders/line-stock.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
@@ -83,7 +84,8 @@ async function place(
     userId: wanted.customerId,
   });
   const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-  await insertOrder(ctx, tx, order);
+  const roomAgainAt = await insertOrder(ctx, tx, order);
+  if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
   if (cart.promo) {
     const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);
     if (outcome !== 'claimed') {
@@ -152,6 +154,7 @@ function newOrder(
     statuses: appendStatuses([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
     paymentStatus: appendStatuses([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
     expiresAt: isFree ? undefined : time + paymentSeconds,
+    heldFrom: isFree ? undefined : holderOf(ctx),
     captured: 0,
     refunded: 0,
     version: 1,
