@@ -34,6 +34,8 @@ export type Config = Readonly<{
   rateLimit: boolean;
   /** How long a process that was told to stop still takes connections, for load balancers to notice. */
   drainSeconds: number;
+  /** How many orders may wait to be paid at a time. */
+  unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -100,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
     drainSeconds: e.DRAIN_SECONDS,
+    unpaidOrders: { perCustomer: e.UNPAID_ORDERS_PER_CUSTOMER, perAddress: e.UNPAID_ORDERS_PER_ADDRESS },
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

@@ -28,6 +28,11 @@ export const databaseCommands = {
     summary: 'what waits, runs and has failed; try a failed job again or drop it',
     load: async () => (await import('./jobs.ts')).jobs,
   },
+  audit: {
+    usage: 'audit',
+    summary: 'check that money, stock and promo codes balance, here and at the payment provider',
+    load: async () => (await import('./audit.ts')).audit,
+  },
   backup: {
     usage: 'backup FILE',
     summary: 'write the embedded database to a file, while it is in use',

@@ -48,6 +48,8 @@ export interface Order {
   statuses: StatusEntry<OrderStatus>[];
   paymentStatus: StatusEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
+  /** Where an unpaid checkout came from, see holding.ts. */
+  heldFrom?: string | undefined;
   /** What the payment provider has taken, and what of it went back. */
   captured: number;
   refunded: number;
@@ -79,6 +81,7 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   status: 'computed',
   paymentStatus: 'computed',
   expiresAt: 'column',
+  heldFrom: 'column',
   claimedUntil: 'apart',
   captured: 'column',
   refunded: 'column',
