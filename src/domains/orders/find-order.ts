@@ -1,4 +1,5 @@
 /** Reads orders: staff with ORDERS_READ see all of their business, everybody else their own. */
+import { expectBusiness } from '../../auth/expect-business.ts';
 import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
@@ -39,6 +40,7 @@ export async function listOrders(ctx: Context, filter: OrderFilter): Promise<Pag
     columns: orders.columns,
     table: 'orders o',
     owner: 'o.business_id',
+    whenEmpty: () => expectBusiness(ctx, filter.businessId),
     toNodes: (rows) => rows.map((row) => seenBy(orders.read(row), staff, own)),
   });
 }
