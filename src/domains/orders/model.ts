@@ -3,6 +3,7 @@
 import { defineTable } from '../../db/table.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
+import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
@@ -90,3 +91,13 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   createdAt: 'fixed',
   updatedAt: 'column',
 });
+
+/** Customers do not learn who of the staff moved their order. */
+export const seenBy = (order: Order, staff: boolean, reader: string | null): Order =>
+  staff
+    ? order
+    : {
+        ...order,
+        statuses: withoutActors(order.statuses, reader),
+        paymentStatus: withoutActors(order.paymentStatus, reader),
+      };

@@ -11,8 +11,9 @@ import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
 import { amountDue } from './amount-due.ts';
 import { withOrderStatuses } from './change-status.ts';
+import { checkCustomer } from './check-customer.ts';
 import type { UpdateOrder } from './checks.ts';
-import { checkCustomer, checkedTerms } from './create-order.ts';
+import { checkedTerms } from './create-order.ts';
 import { paymentSeconds } from './expiry.ts';
 import { movesBetween, withTaken } from './line-stock.ts';
 import { resolveLines } from './lines.ts';
@@ -39,7 +40,7 @@ export function updateOrder(
     );
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
-    if (input.customerId !== order.customerId) await checkCustomer(tx, input.customerId);
+    if (input.customerId !== order.customerId) await checkCustomer(tx, businessId, input.customerId);
     const changed = await withPage(ctx, tx, order, await withFields(ctx, tx, order, input));
     const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses', refund);
     const paymentStatus = moveStatus(
