@@ -70,7 +70,7 @@ export function createDispatch(parts: Parts): Dispatch {
       (error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
         const page = shown.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-        return { response: page ?? showError(shown), code: shown.code };
+        return { response: page ?? showError(shown, facts.requestId), code: shown.code };
       },
     );
     const ms = performance.now() - started;

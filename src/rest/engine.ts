@@ -75,7 +75,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
         return { route, response: await answer(request, found.row, found.path, ctx) };
       } catch (error) {
         const shown = toAppError(error, reporting);
-        return { route, response: showError(shown), code: shown.code };
+        return { route, response: showError(shown, reporting.request.requestId), code: shown.code };
       }
     },
   };
@@ -119,10 +119,10 @@ function show(request: HttpRequest, body: string | Uint8Array, etag: string | un
   return { status: 200, headers: { 'content-type': jsonType, etag }, body };
 }
 
-export function showError(error: AppError): HttpResponse {
+export function showError(error: AppError, requestId: string): HttpResponse {
   const challenge: Record<string, string> =
     error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {};
-  return json(httpStatus[error.code], errorBody(error), { ...challenge, ...error.headers });
+  return json(httpStatus[error.code], errorBody(error, requestId), { ...challenge, ...error.headers });
 }
 
 const methodNotAllowed = (method: string, allow: readonly string[]) => {
