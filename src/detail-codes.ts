@@ -97,7 +97,7 @@ export const detailCodes = {
   UNKNOWN_BLOCK: 'The collection has no such block.',
   UNKNOWN_CURRENCY: 'This is not a currency of ISO 4217.',
   UNKNOWN_EVENT: 'There is no such event.',
-  UNKNOWN_FIELD: 'The input has no such field (GraphQL; REST ignores it).',
+  UNKNOWN_FIELD: 'There is no such field: in an input of GraphQL, or among `fields` of REST.',
   UNTRUSTED_DOCUMENT: 'Only registered documents are run here.',
   VARIANT_NOT_FOUND: 'The product has no such variant.',
 } as const;

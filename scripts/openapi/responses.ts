@@ -30,6 +30,10 @@ const requestId = '6f1c3f0e-5a2b-4c55-9d0e-6b1a3f0c9a11';
 export const responseHeaders = {
   'X-Request-Id': textHeader('Names the request in the logs; the one sent, when one was sent.', requestId),
   ETag: textHeader('Names the version of the record and its bytes.', '"1-kq3Yx0PpT4zR2m1a"'),
+  Link: textHeader(
+    'The address of the next page, while there is one.',
+    '</v1/businesses?limit=1&cursor=xyz>; rel="next"',
+  ),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 30 },
   'WWW-Authenticate': textHeader('How to sign in.', 'Bearer'),
 };
@@ -72,6 +76,21 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
     detailParts,
     'One reason for a failure.',
   ),
+  Problem: objectSchema(
+    {
+      type: { type: 'string', description: 'A name for this kind of problem.' },
+      title: { type: 'string', description: 'The status in words.' },
+      status: { type: 'integer', description: 'The status once more.' },
+      detail: sentence,
+      instance: { type: 'string', description: 'A name for this very problem.' },
+      error: { $ref: schemaRef('ErrorCode') },
+      details: { type: 'array', items: { $ref: schemaRef('ErrorDetail') }, description: 'Every reason.' },
+      validationErrors: { $ref: schemaRef('ValidationErrors') },
+      requestId: { $ref: schemaRef('RequestId') },
+    },
+    ['type', 'title', 'status', 'detail', 'instance', 'error', 'details', 'validationErrors', 'requestId'],
+    'A failure after RFC 9457.',
+  ),
   ValidationErrors: {
     type: 'array',
     items: objectSchema({ field, error: code }, ['field', 'error']),
@@ -106,6 +125,9 @@ const extraHeaders: Partial<Record<ErrorCode, keyof typeof responseHeaders>> = {
   UNAUTHENTICATED: 'WWW-Authenticate',
 };
 
+/** For callers that accept it; with the members of the usual body. */
+const problem = { schema: { $ref: schemaRef('Problem') } };
+
 const exampleOf = (error: ErrorCode) => {
   const details =
     error === 'VALIDATION_FAILED'
@@ -125,7 +147,7 @@ const response = (error: ErrorCode, content: JsonSchema) => {
   return {
     description: meanings[error],
     headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
-    content: { 'application/json': content },
+    content: { 'application/json': content, 'application/problem+json': problem },
   };
 };
 
