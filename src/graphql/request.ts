@@ -12,6 +12,8 @@ import { badRequest } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
 export interface Caller {
+  /** Names the request in logs and in errors. */
+  requestId: string;
   /** The network address that the document came from. */
   address: string;
   createContext(): Promise<Context>;

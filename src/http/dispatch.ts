@@ -3,8 +3,10 @@ import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Voice } from '../ports/metrics.ts';
-import { type Rest, showError } from '../rest/engine.ts';
+import type { Rest } from '../rest/engine.ts';
+import { showError } from '../rest/error-answer.ts';
 import type { Usage } from './admin/usage.ts';
+import { compress } from './compress.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
@@ -73,7 +75,7 @@ export function createDispatch(parts: Parts): Dispatch {
       (error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
         const page = shown.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-        return { response: page ?? showError(shown), code: shown.code };
+        return { response: page ?? showError(shown, request, facts.requestId), code: shown.code };
       },
     );
     const ms = performance.now() - started;
@@ -95,6 +97,6 @@ export function createDispatch(parts: Parts): Dispatch {
       },
       'request',
     );
-    return response;
+    return compress(request, response);
   };
 }

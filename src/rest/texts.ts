@@ -74,10 +74,11 @@ function pageWriter({ parts }: PagePieces): Writer | undefined {
         endCursor?: string | null;
       };
       const cursor = hasNextPage ? (endCursor ?? null) : null;
-      return joined([
+      const { bytes } = joined([
         '{"items":',
         ...nodeTexts((page as Page<object>).nodes, shape),
         `,"cursor":${JSON.stringify(cursor)}}`,
       ]);
+      return { bytes, cursor };
     });
 }

@@ -19,6 +19,7 @@ const failure = (error: string, details: object[] = []) => ({
   message: expect.any(String),
   details,
   validationErrors: details.map(() => expect.anything()),
+  requestId: expect.any(String),
 });
 
 describe('bodies that are not what they should be', () => {

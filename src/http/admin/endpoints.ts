@@ -1,10 +1,9 @@
 /** `/admin` and `/admin/jobs`, for who holds the operator's token: JSON for programs, pages for people. Without a token set there is neither. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError, notFound, unauthenticated } from '../../errors.ts';
 import { dropFailure, failureKinds, listFailures, retryFailure } from '../../failures.ts';
 import { type HttpRequest, type HttpResponse, html, json } from '../../message.ts';
-import { showError } from '../../rest/engine.ts';
 import { holdsToken } from '../bearer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Html } from '../pages/html.ts';
@@ -36,15 +35,14 @@ async function shown<Data>(
   const authorization = request.header('authorization');
   if (wantsHtml(request) && authorization === undefined)
     return html(200, adminFrame(title, { live }), { ...pageHeaders(), ...noStore });
-  if (!holdsToken(authorization, token)) return refused();
+  if (!holdsToken(authorization, token)) throw refused();
   const data = await read();
   return wantsHtml(request)
     ? html(200, view(data).text, { ...pageHeaders(), ...noStore })
     : json(200, data, noStore);
 }
 
-const refused = () =>
-  showError(new AppError('UNAUTHENTICATED', "This is for who holds the operator's token."));
+const refused = () => unauthenticated("This is for who holds the operator's token.");
 
 const order = z.strictObject({
   action: z.enum(['retry', 'drop']),
@@ -95,7 +93,9 @@ export const adminEndpoints = (services: Services, token: string, watching: Watc
           read: async () => ({ items: await listFailures(services.db, failuresShown) }),
           view: ({ items }) => failuresView(items),
         });
-      return holdsToken(request.header('authorization'), token) ? act(services, request) : refused();
+      return holdsToken(request.header('authorization'), token)
+        ? act(services, request)
+        : Promise.reject(refused());
     },
   },
 ];
