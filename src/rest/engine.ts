@@ -15,6 +15,7 @@ import { createMatcher } from './match.ts';
 import { nextLink } from './next-link.ts';
 import { createReadyRows } from './ready.ts';
 import type { Row } from './row.ts';
+import { createVersions, type Distance } from './versions.ts';
 
 export interface RestAnswer {
   response: HttpResponse;
@@ -33,18 +34,20 @@ type Reporting = Parameters<typeof toAppError>[1];
 export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   const matcher = createMatcher(rows);
   const ready = createReadyRows(executor);
+  const distanceTo = createVersions();
 
   async function answer(
     request: HttpRequest,
     row: Row,
     path: Record<string, string>,
     ctx: Context,
+    { bodyUp }: Distance,
   ): Promise<HttpResponse> {
     const whole = ready.row(row);
     const sent = whole.compiled.variables({
       path,
       query: request.query,
-      body: row.method === 'POST' || row.method === 'PUT' ? await readJsonObject(request) : {},
+      body: row.method === 'POST' || row.method === 'PUT' ? bodyUp(await readJsonObject(request)) : {},
       ifMatch: request.header('if-match'),
     });
     const fields = row.method === 'GET' ? fieldsIn(request.query) : '';
@@ -63,14 +66,17 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     async handle(request, createContext, reporting) {
       const found = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
       const route = found && 'row' in found ? `${found.row.method} ${found.row.path}` : undefined;
+      let distance: Distance | undefined;
       try {
+        distance = distanceTo(request);
         if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
         if (!('row' in found)) throw methodNotAllowed(request.method, found.allow);
         const ctx = await createContext();
-        return { route, response: await answer(request, found.row, found.path, ctx) };
+        return { route, response: await answer(request, found.row, found.path, ctx, distance) };
       } catch (error) {
         const shown = toAppError(error, reporting);
-        return { route, response: showError(shown, request, reporting.request.requestId), code: shown.code };
+        const response = showError(shown, request, reporting.request.requestId);
+        return { route, response: distance?.failureDown(response) ?? response, code: shown.code };
       }
     },
   };

@@ -2,6 +2,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodingOf } from '../../src/http/compress.ts';
+import type { HttpRequest } from '../../src/message.ts';
+import { createVersions } from '../../src/rest/versions.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -158,6 +160,40 @@ it('gives the schema as a file', async () => {
   const { status, headers, text } = await ask('/schema.graphql');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(text).toContain('type Product ');
+});
+
+describe('dated versions', () => {
+  const failure = async (version?: string) =>
+    JSON.parse((await ask(`${products}/nowhere`, version ? { 'x-duet-version': version } : {})).text);
+
+  it('keep the wire of their day', async () => {
+    const { requestId, ...older } = await failure();
+    expect(requestId).toBe('same');
+    expect(await failure('2026-11-15')).toEqual({ ...older, requestId });
+    expect(await failure('2026-11-01')).toEqual(older);
+    expect(await failure('2026-11-02')).toMatchObject({
+      error: 'BAD_REQUEST',
+      details: [{ field: 'X-Duet-Version', error: 'INVALID_VALUE' }],
+    });
+  });
+
+  it('go step by step: bodies up, failures down', () => {
+    const distanceTo = createVersions('2026-01-01', [
+      { date: '2026-02-01', up: ({ a, ...body }) => ({ ...body, b: a }) },
+      {
+        date: '2026-03-01',
+        up: ({ b, ...body }) => ({ ...body, c: b }),
+        failureDown: ({ new: _new, ...body }) => body,
+      },
+    ]);
+    const at = (version: string) => distanceTo({ header: () => version } as unknown as HttpRequest);
+    expect(at('2026-01-01').bodyUp({ a: 1 })).toEqual({ c: 1 });
+    expect(at('2026-02-01').bodyUp({ b: 1 })).toEqual({ c: 1 });
+    expect(at('2026-03-01').bodyUp({ c: 1 })).toEqual({ c: 1 });
+    const told = { status: 400, headers: {}, body: '{"error":"X","new":1}' };
+    expect(at('2026-02-01').failureDown(told).body).toBe('{"error":"X"}');
+    expect(at('2026-03-01').failureDown(told)).toBe(told);
+  });
 });
 
 describe('fields', () => {
