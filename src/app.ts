@@ -53,6 +53,7 @@ import type { Limits } from './ports/limits.ts';
 import { noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
+import { createSecrets } from './secrets.ts';
 
 export interface App {
   readonly services: Services;
@@ -86,7 +87,7 @@ export async function createApp({
   live: liveOptions,
   prometheus,
 }: AppOptions): Promise<App> {
-  const keys = await loadKeys(db, config.signingKey);
+  const keys = await loadKeys(db, config.signingKey, createSecrets(config.secretsKeys));
   const metrics = prometheus?.metrics ?? noMetrics;
   const jobs = await createJobs(
     db,

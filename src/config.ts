@@ -57,6 +57,8 @@ export type Config = Readonly<{
   webhooks: Readonly<{ allowPrivate: boolean }>;
   seedDemo: boolean;
   signingKey: string | undefined;
+  /** What seals secrets in the database: the first key, and older ones that still open. None: they are kept as they are. */
+  secretsKeys: readonly Uint8Array[];
   /** GraphQL documents that are not registered are refused. */
   trustedOnly: boolean;
   /** Folder of registered documents, beside the ones REST runs. */
@@ -118,6 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhooks: { allowPrivate: e.WEBHOOK_ALLOW_PRIVATE },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
+    secretsKeys: e.SECRETS_KEY ?? [],
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,

@@ -1,5 +1,6 @@
 /** The variables a gateway knows: what each must look like, and what it is when nobody says. */
 import { z } from 'zod';
+import { parseSecretsKeys } from './secrets.ts';
 
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -74,6 +75,16 @@ export const environment = z.object({
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
+  SECRETS_KEY: z
+    .string()
+    .transform((value, ctx) => {
+      const keys = parseSecretsKeys(value);
+      if (keys) return keys;
+      // The value is not repeated: it may be most of a key.
+      ctx.addIssue('must be 32 bytes in base64 or hex, or several such keys with commas between them');
+      return z.NEVER;
+    })
+    .optional(),
   GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
   TRUSTED_DOCUMENTS: z.string().optional(),
   // A key counts as used for a day: without it a retry would run twice.

@@ -23,6 +23,11 @@ export const databaseCommands = {
     summary: 'sign with a new key; --revoke also refuses what the old ones signed',
     load: async () => (await import('./keys.ts')).keys,
   },
+  secrets: {
+    usage: 'secrets rotate',
+    summary: 'seal every secret in the database with the first key of SECRETS_KEY',
+    load: async () => (await import('./secrets.ts')).rotateSecrets,
+  },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID]',
     summary: 'what waits, runs and has failed; try a failed job again or drop it',
