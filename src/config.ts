@@ -32,6 +32,8 @@ export type Config = Readonly<{
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
+  /** Units that a caller may spend in a minute. */
+  requestBudget: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -95,6 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
+    requestBudget: e.REQUEST_BUDGET,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

@@ -38,6 +38,7 @@ export const environment = z.object({
     .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   RATE_LIMIT: flag.default(true),
+  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(120_000),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),

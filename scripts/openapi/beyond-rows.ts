@@ -38,7 +38,7 @@ const paymentEvents = (provider: string, signature: string): Record<string, Json
           },
         },
       },
-      ...failures(['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']),
+      ...failures(['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']),
     },
   },
 });
@@ -74,7 +74,7 @@ export const pathsBeyondRows: Readonly<Record<string, Record<string, Json>>> = {
             Location: { description: 'The frontend.', schema: { type: 'string' } },
           },
         },
-        ...failures(['BAD_REQUEST', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE']),
+        ...failures(['BAD_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']),
       },
     },
   },

@@ -41,7 +41,7 @@ export function createOperation(parts: Parts): Operation {
   const run = createRunner(parts);
   // All operations of a batch share one limit.
   const overspent = (variables: Variables, { request }: Context) => {
-    request.spent.cost += costOf(variables);
+    spend(request, costOf(variables));
     return tooMuch(request.spent.cost, limit, 'complex');
   };
   return {
@@ -55,9 +55,14 @@ export function createOperation(parts: Parts): Operation {
     },
     refuse: createRefusal(schema, node),
     pieces: createPieces(parts, overspent, (variables, { request }) => {
-      request.spent.cost -= costOf(variables);
+      spend(request, -costOf(variables));
     }),
   };
+}
+
+function spend({ spent }: Context['request'], cost: number): void {
+  spent.cost += cost;
+  spent.pay?.(spent.cost);
 }
 
 /** What fails here is run, and paid for, the usual way. */
