@@ -28,8 +28,9 @@ export default defineConfig({
     pool: 'threads',
     // All cores: the tests wait for their databases more than they compute.
     maxWorkers: availableParallelism(),
-    // Files of one worker share what they import: importing the gateway for each took longer than its tests.
+    // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
     isolate: false,
+    setupFiles: 'test/support/fresh-modules.ts',
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
