@@ -30,6 +30,7 @@ import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
+import { createGate } from './http/guard/gate.ts';
 import { createGuard } from './http/guard/guard.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
@@ -139,7 +140,7 @@ export async function createApp({
   const health = createHealth(db, () => stopping);
   const dispatch = createDispatch({
     services,
-    guard: createGuard({ budgets, metrics }),
+    guard: createGuard({ budgets, gate: createGate({ parallel: config.maxConcurrency }), metrics }),
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),

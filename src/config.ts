@@ -34,6 +34,10 @@ export type Config = Readonly<{
   rateLimit: boolean;
   /** Units that a caller may spend in a minute. */
   requestBudget: number;
+  /** Requests that this process works on at once. */
+  maxConcurrency: number;
+  /** How long an operation may take. */
+  operationTimeoutMs: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -98,6 +102,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
     requestBudget: e.REQUEST_BUDGET,
+    maxConcurrency: e.MAX_CONCURRENCY,
+    operationTimeoutMs: e.OPERATION_TIMEOUT,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

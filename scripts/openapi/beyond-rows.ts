@@ -38,7 +38,14 @@ const paymentEvents = (provider: string, signature: string): Record<string, Json
           },
         },
       },
-      ...failures(['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']),
+      ...failures([
+        'BAD_REQUEST',
+        'REQUEST_TIMEOUT',
+        'PAYLOAD_TOO_LARGE',
+        'RATE_LIMITED',
+        'INTERNAL',
+        'UNAVAILABLE',
+      ]),
     },
   },
 });

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
+import { cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
@@ -22,6 +23,8 @@ export interface PostgresOptions {
 
 /** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
 const laneSize = 2;
+/** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
+const laneTimeoutMs = 10_000;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
 
@@ -57,6 +60,7 @@ export function openPostgres({
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  const cancellable = cancelWhenLate(pool, connection);
 
   const names = statementNames();
   async function query<Row>(
@@ -78,7 +82,7 @@ export function openPostgres({
   }
 
   const lane = openLane({
-    connection,
+    connection: { ...connection, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
     size: laneSize,
     names,
     types: typeParsers,
@@ -98,8 +102,11 @@ export function openPostgres({
     });
     try {
       await client.query('BEGIN');
-      const result = await run(tx);
-      await assertCanCommit();
+      const result = await cancellable(client, async () => {
+        const value = await run(tx);
+        await assertCanCommit();
+        return value;
+      });
       await close();
       await client.query('COMMIT');
       client.release();

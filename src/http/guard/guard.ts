@@ -1,10 +1,11 @@
-/** Load protection in one place, before anything of a request is read: whether it may begin, and who pays for it. */
+/** Load protection in one place, before anything of a request is parsed: whether it may begin, when, and who pays for it. */
 import type { HttpRequest } from '../../message.ts';
 import type { Budgets } from '../../ports/budgets.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { isPreflight } from '../cors.ts';
 import type { Answer, Call } from '../place.ts';
 import { createCharges } from './charge.ts';
+import type { Gate, Rank } from './gate.ts';
 
 type Work = (request: HttpRequest, call: Call) => Promise<Answer>;
 
@@ -13,18 +14,49 @@ export type Guard = (request: HttpRequest, call: Call, work: Work) => Promise<An
 export interface GuardOptions {
   /** Undefined: nothing is counted. */
   budgets: Budgets | undefined;
+  gate: Gate;
   metrics: Pick<Metrics, 'refused'>;
 }
+
+/** The most that any place reads. */
+const maxBytes = 1024 * 1024;
 
 /** Whoever watches over the process must hear from it at any time. */
 const isExempt = (request: HttpRequest) =>
   request.path.startsWith('/health/') || request.path === '/metrics' || isPreflight(request);
 
-export function createGuard({ budgets, metrics }: GuardOptions): Guard {
+const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
+const rankOf = ({ path }: HttpRequest): Rank => (signIns.has(path) ? 'early' : 'usual');
+
+const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
+
+export function createGuard({ budgets, gate, metrics }: GuardOptions): Guard {
   const openCharge = budgets && createCharges(budgets, () => metrics.refused('budget'));
 
+  function refuseTooMuch<T>(check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      metrics.refused('overload');
+      throw error;
+    }
+  }
+
+  async function inTurn(request: HttpRequest, call: Call, work: Work): Promise<Answer> {
+    // Whoever sends slowly takes nobody's place meanwhile.
+    if (hasBody(request)) await request.body(maxBytes);
+    const turn = refuseTooMuch(() => gate.enter(rankOf(request)));
+    if (turn) await turn;
+    try {
+      return await work(request, call);
+    } finally {
+      gate.leave();
+    }
+  }
+
   async function paid(request: HttpRequest, call: Call, work: Work): Promise<Answer> {
-    if (!openCharge) return work(request, call);
+    refuseTooMuch(() => gate.expectRoom(rankOf(request)));
+    if (!openCharge) return inTurn(request, call, work);
     const charge = openCharge(call.facts);
     if (request.path === '/graphql') call.facts.spent.pay = (cost) => charge.pay(cost);
     async function createContext(gone?: AbortSignal) {
@@ -33,7 +65,7 @@ export function createGuard({ budgets, metrics }: GuardOptions): Guard {
       return ctx;
     }
     try {
-      return await work(request, { facts: call.facts, createContext });
+      return await inTurn(request, { facts: call.facts, createContext }, work);
     } finally {
       charge.tell();
     }
