@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createJobDesk } from './adapters/jobs/desk.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createLocalBudgets } from './adapters/limits/budgets.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
@@ -32,6 +33,8 @@ import { createRates } from './http/admin/rates.ts';
 import { createUsage } from './http/admin/usage.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
+import { createGate } from './http/guard/gate.ts';
+import { createGuard } from './http/guard/guard.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
 import { metricsPage } from './http/metrics.ts';
@@ -48,6 +51,7 @@ import { now } from './lib/time.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { measuredJob, measuredPort } from './measured.ts';
+import type { Budgets } from './ports/budgets.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
 import { noMetrics } from './ports/metrics.ts';
@@ -96,7 +100,7 @@ export async function createApp({
     { keepSeconds: config.retention.jobs, retired: retiredJobs },
   );
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const limits = await createLimits(config, log);
+  const { limits, budgets } = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
   const revocations = await watchRevocations(db, log);
   const { sandbox, payments } = await paymentsFor(config, {
@@ -143,6 +147,7 @@ export async function createApp({
   const admin = adminFor(services, prometheus);
   const dispatch = createDispatch({
     services,
+    guard: createGuard({ budgets, gate: createGate({ parallel: config.maxConcurrency }), metrics }),
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),
@@ -182,6 +187,7 @@ export async function createApp({
       await live.close();
       await revocations.close();
       await jobs.stop();
+      await budgets?.close();
       await limits.close();
     },
     drainJobs: () => jobs.drain(services),
@@ -209,11 +215,18 @@ function adminFor(services: Services, prometheus: Prometheus | undefined) {
 }
 
 /** In Redis for several processes, else in this one. */
-async function createLimits({ rateLimit, redisUrl }: Config, log: Logger): Promise<Limits> {
-  if (!rateLimit) return noLimits;
-  if (!redisUrl) return createMemoryLimits();
-  const { createRedisLimits } = await import('./adapters/limits/redis.ts');
-  return createRedisLimits(redisUrl, log);
+async function createLimits(
+  { rateLimit, requestBudget, redisUrl }: Config,
+  log: Logger,
+): Promise<{ limits: Limits; budgets: Budgets | undefined }> {
+  if (!rateLimit) return { limits: noLimits, budgets: undefined };
+  if (!redisUrl) return { limits: createMemoryLimits(), budgets: createLocalBudgets(requestBudget) };
+  const [{ connectRedis, createRedisLimits }, { createSharedBudgets }] = await Promise.all([
+    import('./adapters/limits/redis.ts'),
+    import('./adapters/limits/shared-budgets.ts'),
+  ]);
+  const redis = await connectRedis(redisUrl, log);
+  return { limits: createRedisLimits(redis), budgets: createSharedBudgets(redis, requestBudget) };
 }
 
 async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefined> {

@@ -36,6 +36,12 @@ export type Config = Readonly<{
   drainSeconds: number;
   /** How many orders may wait to be paid at a time. */
   unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
+  /** Units that a caller may spend in a minute. */
+  requestBudget: number;
+  /** Requests that this process works on at once. */
+  maxConcurrency: number;
+  /** How long an operation may take. */
+  operationTimeoutMs: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -105,6 +111,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimit: e.RATE_LIMIT,
     drainSeconds: e.DRAIN_SECONDS,
     unpaidOrders: { perCustomer: e.UNPAID_ORDERS_PER_CUSTOMER, perAddress: e.UNPAID_ORDERS_PER_ADDRESS },
+    requestBudget: e.REQUEST_BUDGET,
+    maxConcurrency: e.MAX_CONCURRENCY,
+    operationTimeoutMs: e.OPERATION_TIMEOUT,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,

@@ -48,8 +48,8 @@ export interface RequestFacts {
   readonly idempotencyKey: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
-  /** What the operations of this request cost so far: those of a batch share one limit. */
-  readonly spent: { cost: number };
+  /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */
+  readonly spent: { cost: number; pay?(cost: number): void };
   /** Aborted when the caller has left. Only what may stream is told. */
   readonly gone?: AbortSignal;
 }

@@ -14,6 +14,15 @@ const duration = (standard: string) =>
     .default(standard)
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? 3600 : 86_400));
 
+/** A number of seconds or milliseconds, in milliseconds. */
+const seconds = (standard: string) =>
+  z
+    .string()
+    .regex(/^\d{1,6}(ms|s)?$/, 'must look like 10s or 500ms')
+    .default(standard)
+    .transform((value) => Number.parseInt(value, 10) * (value.endsWith('ms') ? 1 : 1000))
+    .refine((ms) => ms > 0, 'must be more than 0');
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
 
@@ -42,6 +51,9 @@ export const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
   UNPAID_ORDERS_PER_CUSTOMER: z.coerce.number().int().min(1).max(1_000_000).default(5),
   UNPAID_ORDERS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(20),
+  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(120_000),
+  MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
+  OPERATION_TIMEOUT: seconds('10s'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),

@@ -84,6 +84,7 @@ function responsesOf(
     'UNAUTHENTICATED',
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
+    ...(hasBody ? (['REQUEST_TIMEOUT'] as const) : []),
     ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
     ...(places.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),

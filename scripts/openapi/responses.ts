@@ -8,13 +8,16 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The caller lacks the permission this needs.',
   NOT_FOUND: 'There is no such record, or the caller may not know of it.',
   METHOD_NOT_ALLOWED: 'The path does not have this method.',
+  REQUEST_TIMEOUT: 'The body did not arrive in time.',
   CONFLICT: 'Somebody changed the same record at the same time, or the idempotency key was used before.',
   PRECONDITION_FAILED: 'The record is no longer at the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   VALIDATION_FAILED: 'Fields are invalid, or a rule says no. All faults are listed.',
   RATE_LIMITED: 'Too many requests of this kind. Try again later.',
   INTERNAL: 'Something went wrong on our side.',
-  UNAVAILABLE: 'A part of the service is not available at the moment.',
+  UNAVAILABLE:
+    'A part of the service is not available at the moment, or the operation took too long (`TIMEOUT`).',
+  TIMEOUT: 'The operation took too long and was called off.',
 };
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
@@ -151,10 +154,10 @@ const response = (error: ErrorCode, content: JsonSchema) => {
   };
 };
 
-/** A path without the method is no operation, so none can answer METHOD_NOT_ALLOWED. */
+/** A path without the method is no operation, so none can answer METHOD_NOT_ALLOWED. TIMEOUT has the status of UNAVAILABLE. */
 export const errorResponses = Object.fromEntries(
   errorCodes
-    .filter((error) => error !== 'METHOD_NOT_ALLOWED')
+    .filter((error) => error !== 'METHOD_NOT_ALLOWED' && error !== 'TIMEOUT')
     .map((error) => [
       error,
       response(error, { schema: { $ref: schemaRef('Error') }, example: exampleOf(error) }),

@@ -20,7 +20,7 @@ export async function serve(options: AppOptions): Promise<void> {
   if (seeded) log.info('demo data created');
 
   const app = await createApp(options);
-  const server = createHttpServer(app.dispatch, () => app.isStopping);
+  const server = createHttpServer(app.dispatch, { isStopping: () => app.isStopping });
   const { metrics } = config;
   const scraped =
     prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
@@ -28,6 +29,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
 
   // Would wait for ever: the transaction this is called from holds the only connection.
   function refuseInsideTransaction(): void {
+    assertInTime();
     if (current.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
     }

@@ -5,6 +5,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
+import { cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
@@ -26,6 +27,8 @@ export interface PostgresOptions {
 const laneSize = 2;
 /** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
+/** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
+const laneTimeoutMs = 10_000;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
 /** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
@@ -63,6 +66,7 @@ export function openPostgres({
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  const cancellable = cancelWhenLate(pool, connection);
 
   const names = statementNames();
   async function query<Row>(
@@ -84,7 +88,7 @@ export function openPostgres({
   }
 
   const lane = openLane({
-    connection,
+    connection: { ...connection, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
     size: laneSize,
     names,
     types: typeParsers,
@@ -104,8 +108,11 @@ export function openPostgres({
     });
     try {
       await client.query('BEGIN');
-      const result = await run(tx);
-      await assertCanCommit();
+      const result = await cancellable(client, async () => {
+        const value = await run(tx);
+        await assertCanCommit();
+        return value;
+      });
       await close();
       await client.query('COMMIT');
       client.release();

@@ -1,5 +1,6 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
 import { AppError } from '../errors.ts';
+import { graphqlFailure } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Voice } from '../ports/metrics.ts';
@@ -11,6 +12,7 @@ import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
 import { type GraphqlParts, graphqlPlace } from './graphql.ts';
+import type { Guard } from './guard/guard.ts';
 import type { Health } from './health.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
@@ -18,6 +20,7 @@ import { unsubscribePlace } from './pages/unsubscribe.ts';
 import { type Answer, type Call, createPlaces, type Place } from './place.ts';
 
 export interface Parts extends GraphqlParts {
+  guard: Guard;
   rest: Rest;
   health: Health;
   /** What is neither a row nor GraphQL, with paths or methods of its own. */
@@ -53,6 +56,13 @@ function voiceOf(path: string): Voice {
   return path.startsWith('/v1/') ? 'rest' : 'other';
 }
 
+/** In the words of the voice that was spoken to. */
+function failure(request: HttpRequest, error: AppError, requestId: string): HttpResponse {
+  if (voiceOf(request.path) === 'graphql') return graphqlFailure(request, error, requestId);
+  const page = error.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
+  return page ?? showError(error, request, requestId);
+}
+
 export function createDispatch(parts: Parts): Dispatch {
   const { services } = parts;
   const findAnswer = createPlaces(placesOf(parts));
@@ -71,13 +81,12 @@ export function createDispatch(parts: Parts): Dispatch {
       facts,
       createContext: (gone) => contextOf(services, gone === undefined ? facts : { ...facts, gone }),
     };
-    const { response, route, operation, code } = await answer(request, call).catch(
-      (error: unknown): Answer => {
+    const { response, route, operation, code } = await parts
+      .guard(request, call, answer)
+      .catch((error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
-        const page = shown.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-        return { response: page ?? showError(shown, request, facts.requestId), code: shown.code };
-      },
-    );
+        return { response: failure(request, shown, facts.requestId), code: shown.code };
+      });
     const ms = performance.now() - started;
     services.metrics.request(
       voiceOf(request.path),

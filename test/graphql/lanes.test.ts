@@ -9,7 +9,7 @@ let guest: Person;
 let productId: string;
 
 beforeAll(async () => {
-  t = await testApp();
+  t = await testApp({ RATE_LIMIT: 'off' });
   [shop, guest] = await Promise.all([t.shop(), t.guest()]);
   const { body } = await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/products`, {
     as: shop.admin,
@@ -183,7 +183,7 @@ it('names the place of a refusal in the document', async () => {
 });
 
 it('says in both lanes that the database is gone', async () => {
-  const broken = await testApp();
+  const broken = await testApp({ RATE_LIMIT: 'off' });
   const admin = await broken.withApiKey(await broken.person());
   await broken.db.close();
   const ask = (query: string) =>

@@ -41,6 +41,12 @@ export function createPrometheus(): Prometheus {
     buckets: callBuckets,
     registers,
   });
+  const refusals = new Counter({
+    name: 'duet_refused_requests_total',
+    help: 'Requests sent away before they began: their budget was spent, or the process had too much to do.',
+    labelNames: ['reason'],
+    registers,
+  });
   let statements = 0;
   new Counter({
     name: 'duet_statements_total',
@@ -71,6 +77,7 @@ export function createPrometheus(): Prometheus {
       },
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
+      refused: (reason) => refusals.inc({ reason }),
     },
     observe: (sources) => addGauges(register, sources),
     text: () => register.metrics(),
