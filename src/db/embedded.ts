@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
+import { signed } from './author.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
@@ -39,7 +40,9 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     onStatement?.(text);
-    const { rows } = await on.query<Row>(text, [...params], { parsers: ownParsers }).catch(withoutParams);
+    const own = signed(text, params.length);
+    const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
+    const { rows } = await on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams);
     return rows;
   }
 

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
+import { type Author, asAuthor } from '../db/author.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
 import type { Operation } from './executable.ts';
@@ -51,7 +52,9 @@ export function createOperation(parts: Parts): Operation {
     document,
     run(variables, ctx) {
       const error = overspent(variables, ctx);
-      return error ? { errors: [error] } : run(variables, ctx);
+      if (error) return { errors: [error] };
+      if (node.operation !== 'mutation') return run(variables, ctx);
+      return asAuthor(authorOf(ctx), () => run(variables, ctx));
     },
     refuse: createRefusal(schema, node),
     pieces: createPieces(parts, overspent, (variables, { request }) => {
@@ -59,6 +62,14 @@ export function createOperation(parts: Parts): Operation {
     }),
   };
 }
+
+const authorOf = ({ viewer: { user, isApiKey }, request: { requestId, voice } }: Context): Author => ({
+  actor: user ? (isApiKey ? 'API_KEY' : 'USER') : 'ANONYMOUS',
+  userId: user?.userId,
+  keyId: user?.keyId,
+  requestId,
+  voice: voice === 'graphql' ? 'GRAPHQL' : 'REST',
+});
 
 /** What fails here is run, and paid for, the usual way. */
 function createPieces(

@@ -2,13 +2,13 @@
 import { AppError } from '../errors.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
-import type { Voice } from '../ports/metrics.ts';
 import { type Rest, showError } from '../rest/engine.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
 import { type GraphqlParts, graphqlPlace } from './graphql.ts';
 import type { Health } from './health.ts';
+import { jsonLinesPlace } from './json-lines.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
 import { unsubscribePlace } from './pages/unsubscribe.ts';
@@ -39,13 +39,9 @@ function placesOf(parts: Parts): Place[] {
     { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
     unsubscribePlace(rest),
+    jsonLinesPlace(rest),
     { path: '/v1/', answer: rest },
   ];
-}
-
-function voiceOf(path: string): Voice {
-  if (path === '/graphql') return 'graphql';
-  return path.startsWith('/v1/') ? 'rest' : 'other';
 }
 
 export function createDispatch(parts: Parts): Dispatch {
@@ -75,7 +71,7 @@ export function createDispatch(parts: Parts): Dispatch {
     );
     const ms = performance.now() - started;
     services.metrics.request(
-      voiceOf(request.path),
+      facts.voice,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
