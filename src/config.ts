@@ -142,6 +142,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       paymentEvents: e.RETENTION_PAYMENT_EVENTS,
       webhooks: e.RETENTION_WEBHOOKS,
       newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
+      changes: e.RETENTION_CHANGES,
       jobs: e.RETENTION_JOBS,
     },
     logLevel: e.LOG_LEVEL,

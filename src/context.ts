@@ -11,7 +11,7 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
-import type { Metrics } from './ports/metrics.ts';
+import type { Metrics, Voice } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text.ts';
@@ -41,6 +41,7 @@ export interface Services {
 /** What a request brings along, whichever voice it came in. */
 export interface RequestFacts {
   readonly requestId: string;
+  readonly voice: Voice;
   /** The caller's network address. */
   readonly address: string;
   readonly authorization: string | undefined;

@@ -5,6 +5,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
+import { signed } from './author.ts';
 import { cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
@@ -71,11 +72,13 @@ export function openPostgres({
   const names = statementNames();
   async function query<Row>(
     on: pg.Pool | pg.PoolClient,
-    text: string,
+    asked: string,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
-    onStatement?.(text);
-    const statement = { text, values: [...params], types: typeParsers };
+    onStatement?.(asked);
+    const own = signed(asked, params.length);
+    const text = own?.text ?? asked;
+    const statement = { text, values: own ? [...params, own.author] : [...params], types: typeParsers };
     try {
       return (await on.query({ ...statement, name: names.of(text) })).rows;
     } catch (error) {

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
+import { type Author, asAuthor } from '../db/author.ts';
 import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
@@ -55,7 +56,8 @@ export function createOperation(parts: Parts): Operation {
       if (error) return { errors: [error] };
       // A subscription may stay open for as long as it likes.
       if (node.operation === 'subscription') return run(variables, ctx);
-      return withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx));
+      const running = () => withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx));
+      return node.operation === 'mutation' ? asAuthor(authorOf(ctx), running) : running();
     },
     refuse: createRefusal(schema, node),
     pieces: createPieces(parts, overspent, (variables, { request }) => {
@@ -68,6 +70,14 @@ function spend({ spent }: Context['request'], cost: number): void {
   spent.cost += cost;
   spent.pay?.(spent.cost);
 }
+
+const authorOf = ({ viewer: { user, isApiKey }, request: { requestId, voice } }: Context): Author => ({
+  actor: user ? (isApiKey ? 'API_KEY' : 'USER') : 'ANONYMOUS',
+  userId: user?.userId,
+  keyId: user?.keyId,
+  requestId,
+  voice: voice === 'graphql' ? 'GRAPHQL' : 'REST',
+});
 
 /** What fails here is run, and paid for, the usual way. */
 function createPieces(

@@ -1,9 +1,9 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
+import type { RequestFacts } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { graphqlFailure } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
-import type { Voice } from '../ports/metrics.ts';
 import type { Rest } from '../rest/engine.ts';
 import { showError } from '../rest/error-answer.ts';
 import type { Usage } from './admin/usage.ts';
@@ -14,6 +14,7 @@ import { contextOf, factsOf } from './facts.ts';
 import { type GraphqlParts, graphqlPlace } from './graphql.ts';
 import type { Guard } from './guard/guard.ts';
 import type { Health } from './health.ts';
+import { jsonLinesPlace } from './json-lines.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
 import { unsubscribePlace } from './pages/unsubscribe.ts';
@@ -47,20 +48,16 @@ function placesOf(parts: Parts): Place[] {
     { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
     unsubscribePlace(rest),
+    jsonLinesPlace(rest),
     { path: '/v1/', answer: rest },
   ];
 }
 
-function voiceOf(path: string): Voice {
-  if (path === '/graphql') return 'graphql';
-  return path.startsWith('/v1/') ? 'rest' : 'other';
-}
-
 /** In the words of the voice that was spoken to. */
-function failure(request: HttpRequest, error: AppError, requestId: string): HttpResponse {
-  if (voiceOf(request.path) === 'graphql') return graphqlFailure(request, error, requestId);
+function failure(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
+  if (facts.voice === 'graphql') return graphqlFailure(request, error, facts.requestId);
   const page = error.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-  return page ?? showError(error, request, requestId);
+  return page ?? showError(error, request, facts.requestId);
 }
 
 export function createDispatch(parts: Parts): Dispatch {
@@ -85,11 +82,11 @@ export function createDispatch(parts: Parts): Dispatch {
       .guard(request, call, answer)
       .catch((error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
-        return { response: failure(request, shown, facts.requestId), code: shown.code };
+        return { response: failure(request, shown, facts), code: shown.code };
       });
     const ms = performance.now() - started;
     services.metrics.request(
-      voiceOf(request.path),
+      facts.voice,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
