@@ -33,6 +33,11 @@ export const databaseCommands = {
     summary: 'what waits, runs and has failed; try a failed job again or drop it',
     load: async () => (await import('./jobs.ts')).jobs,
   },
+  reconcile: {
+    usage: 'reconcile [--dry-run]',
+    summary: 'ask the payment provider about what is open, and repair what differs',
+    load: async () => (await import('./reconcile.ts')).reconcile,
+  },
   audit: {
     usage: 'audit',
     summary: 'check that money, stock and promo codes balance, here and at the payment provider',

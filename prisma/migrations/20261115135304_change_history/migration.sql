@@ -163,7 +163,7 @@ CALL "keep_history"('memberships', 'MEMBERSHIP', 'user_id');
 CALL "keep_history"('products', 'PRODUCT');
 -- The ledger of stock tells of quantities, and the product's own change of new variants.
 CALL "keep_history"('variants', 'VARIANT', 'id', '{quantity,position}', '{}', false);
-CALL "keep_history"('orders', 'ORDER', 'id', '{claimed_until}', '{"blocks": "PERSONAL"}');
+CALL "keep_history"('orders', 'ORDER', 'id', '{claimed_until,held_from}', '{"blocks": "PERSONAL"}');
 CALL "keep_history"('collections', 'COLLECTION');
 CALL "keep_history"('entries', 'ENTRY', 'id', '{slugs}');
 CALL "keep_history"('subscriptions', 'SUBSCRIPTION', 'id', '{key}', '{"email": "PERSONAL", "name": "PERSONAL"}');

@@ -2,7 +2,7 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
-import type { Job, Jobs } from '../../ports/jobs.ts';
+import type { Job, JobPolicy, Jobs } from '../../ports/jobs.ts';
 import { createUnderWay, handBack } from './under-way.ts';
 import { wakeWorkers } from './waking.ts';
 
@@ -132,27 +132,46 @@ const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<u
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const queueLock = 682_904_117;
 
+interface StoredQueue {
+  name: string;
+  retries: number | null;
+  timeout: number | null;
+}
+
 /** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
 async function createQueues<Services>(db: Db, all: readonly Job<Services>[]): Promise<void> {
-  const known = new Set(
-    (await db.sql<{ name: string }>('select name from pgboss.queue')).map((row) => row.name),
+  const stored = await db.sql<StoredQueue>(
+    'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
   );
+  const known = new Map(stored.map((queue) => [queue.name, queue]));
   const missing = all.filter(({ name }) => !known.has(name));
+  // A queue of an earlier version follows what its job says today.
+  for (const { name, policy } of all) {
+    const { retryLimit, expireInSeconds } = optionsOf(policy);
+    const queue = known.get(name);
+    if (!queue || (queue.retries === retryLimit && queue.timeout === expireInSeconds)) continue;
+    await db.sql('update pgboss.queue set retry_limit = $2, expire_seconds = $3 where name = $1', [
+      name,
+      retryLimit,
+      expireInSeconds,
+    ]);
+  }
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
     await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
     for (const { name, policy } of missing) {
-      const options = {
-        policy: policy.keyed ? 'short' : 'standard',
-        retryLimit: policy.retries ?? 5,
-        retryDelay: 2,
-        retryBackoff: true,
-        expireInSeconds: policy.timeout ?? 60,
-      };
-      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(options)]);
+      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
     }
   });
 }
+
+const optionsOf = ({ keyed, retries, timeout }: JobPolicy) => ({
+  policy: keyed ? 'short' : 'standard',
+  retryLimit: retries ?? 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: timeout ?? 60,
+});
 
 async function runOne<Services>(
   job: Job<Services>,

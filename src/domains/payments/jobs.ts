@@ -1,6 +1,7 @@
 /** What payments do in the background. */
 import { closeSessionJob } from './attempts.ts';
 import { paymentEventJob } from './receive-event.ts';
+import { reconcileJob } from './reconcile.ts';
 import { settleRefundJob } from './refunds.ts';
 
-export const jobs = [paymentEventJob, settleRefundJob, closeSessionJob];
+export const jobs = [paymentEventJob, settleRefundJob, closeSessionJob, reconcileJob];
