@@ -10,7 +10,7 @@ const external = [
   /^@node-rs\//,
   /^@prisma\/(client|schema-engine-wasm)/,
   /^@graphql-yoga\/render-graphiql/,
-  /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|stripe|swagger-ui-dist)(\/|$)/,
+  /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|prom-client|stripe|swagger-ui-dist)(\/|$)/,
 ];
 
 const bundle = await rolldown({

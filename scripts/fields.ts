@@ -29,7 +29,7 @@ const setByGateway = ['id', 'businessId', 'version', 'createdAt', 'updatedAt'];
 /** What is meant to be left out, by type: from both voices, from REST, from what callers send. */
 const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; notSent: string[] }>> = {
   Order: {
-    hidden: ['taxBps', 'paymentSessionId', 'paymentUrl', 'paymentId'],
+    hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],
     notSent: ['paymentMethod', 'expiresAt', 'captured', 'refunded', 'amountDue', 'disputedAt'],
   },

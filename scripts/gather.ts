@@ -1,6 +1,8 @@
 /** Gathers what each domain brings into src/generated/domains, as static imports; with --check, fails when that is stale. */
 import { existsSync, mkdirSync } from 'node:fs';
+import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
+import { Reach } from './reach.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
 const target = 'src/generated/domains';
@@ -65,8 +67,28 @@ async function vocabulary() {
   ]);
 }
 
+/** What each root field can refuse with, read off its code. */
+function detailCodes() {
+  const reach = new Reach('src');
+  const unexplained = [...reach.codes].filter((code) => !isDetailCode(code));
+  if (unexplained.length > 0)
+    throw new Error(`Say in src/detail-codes.ts what these mean: ${unexplained.join(', ')}`);
+  const among = (words: Iterable<string>): DetailCode[] => [...words].filter(isDetailCode).sort();
+  const types = reach.ofDeclaration('src/graphql/coerce.ts', 'coerceVariables');
+  write('detail-codes', [
+    head('The detail codes that requests can be refused with, by root field.'),
+    `import type { DetailCode } from '../../detail-codes.ts';\n`,
+    '/** Variables of the wrong type; of too many faults the last is AND_MORE. */',
+    `export const typeCodes: readonly DetailCode[] = ${JSON.stringify(among([...types, 'AND_MORE']))};\n`,
+    'export const codesByField: Readonly<Record<string, readonly DetailCode[]>> = {',
+    ...reach.rootFields.map((field) => `  ${field}: ${JSON.stringify(among(reach.ofField(field)))},`),
+    '};',
+  ]);
+}
+
 mkdirSync(target, { recursive: true });
 await vocabulary();
+detailCodes();
 // `index.ts` is for what a domain adds to the schema beyond its queries, mutations and subscriptions.
 write('schema', [
   head('Every part of the schema, added by being imported.'),

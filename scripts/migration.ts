@@ -3,9 +3,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
-import { migrationList, migrationsDir } from '../src/db/migrate.ts';
+import { loadMigrations, migrationList, migrationsDir } from '../src/db/migrate.ts';
 import { noFilters, openSchemaEngine } from '../src/db/schema-engine.ts';
 import { packageRoot } from '../src/lib/package-root.ts';
+import { lintMigration } from './migration-lint.ts';
+
+/** Migrations up to this one ran before there were shops to keep open. */
+const baseline = '20261115121500_stock_ledger';
 
 /** The SQL that leads from the migrations to the schema; empty when they agree. */
 export async function schemaDrift(): Promise<string> {
@@ -36,8 +40,22 @@ async function schemaFiles() {
   );
 }
 
+/** What of the newer migrations would stop a running shop, one line each. */
+export const dangersOf = (migrations: readonly { name: string; script: string }[]): string[] =>
+  migrations
+    .filter(({ name }) => name > baseline)
+    .flatMap(({ name, script }) =>
+      lintMigration(script).map(
+        ({ line, rule, why }) =>
+          `prisma/migrations/${name}/migration.sql:${line}: ${rule}: ${why} Or say why it may: "-- lint: allow ${rule}: <reason>"`,
+      ),
+    );
+
 async function main([command, name]: string[]): Promise<number> {
   if (command === 'check') {
+    const dangers = dangersOf(loadMigrations());
+    for (const danger of dangers) console.error(danger);
+    if (dangers.length > 0) return 1;
     const drift = await schemaDrift();
     if (drift === '') return 0;
     console.error(

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createJobDesk } from './adapters/jobs/desk.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
+import { createLocalBudgets } from './adapters/limits/budgets.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
@@ -27,8 +28,13 @@ import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
+import { adminEndpoints, adminFiles } from './http/admin/endpoints.ts';
+import { createRates } from './http/admin/rates.ts';
+import { createUsage } from './http/admin/usage.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
+import { createGate } from './http/guard/gate.ts';
+import { createGuard } from './http/guard/guard.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
 import { metricsPage } from './http/metrics.ts';
@@ -41,14 +47,17 @@ import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs, retiredJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
+import { now } from './lib/time.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { measuredJob, measuredPort } from './measured.ts';
+import type { Budgets } from './ports/budgets.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
 import { noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { createRest } from './rest/engine.ts';
+import { createSecrets } from './secrets.ts';
 
 export interface App {
   readonly services: Services;
@@ -56,8 +65,9 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /** Begins to work on jobs. */
   start(): Promise<void>;
-  /** From now on the readiness check says no, and whoever watches is sent elsewhere. */
+  /** From now on the readiness check says no, no job is begun, and whoever watches is sent elsewhere. */
   startStopping(): void;
+  readonly isStopping: boolean;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
   /** Runs the jobs that are waiting now; returns how many. */
@@ -81,7 +91,7 @@ export async function createApp({
   live: liveOptions,
   prometheus,
 }: AppOptions): Promise<App> {
-  const keys = await loadKeys(db, config.signingKey);
+  const keys = await loadKeys(db, config.signingKey, createSecrets(config.secretsKeys));
   const metrics = prometheus?.metrics ?? noMetrics;
   const jobs = await createJobs(
     db,
@@ -90,7 +100,7 @@ export async function createApp({
     { keepSeconds: config.retention.jobs, retired: retiredJobs },
   );
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
-  const limits = await createLimits(config, log);
+  const { limits, budgets } = await createLimits(config, log);
   const live = createLive(db, log, liveOptions);
   const revocations = await watchRevocations(db, log);
   const { sandbox, payments } = await paymentsFor(config, {
@@ -134,14 +144,18 @@ export async function createApp({
   });
   let stopping = false;
   const health = createHealth(db, () => stopping);
+  const admin = adminFor(services, prometheus);
   const dispatch = createDispatch({
     services,
+    guard: createGuard({ budgets, gate: createGate({ parallel: config.maxConcurrency }), metrics }),
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
+    usage: admin?.usage,
     endpoints: [
+      ...(admin?.endpoints ?? []),
       loginCallback,
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
@@ -152,6 +166,7 @@ export async function createApp({
       ...accountPages(),
       ...outboxPages(services),
       ...metricsPages(config, prometheus),
+      ...(admin ? adminFiles : []),
     ]),
   });
   return {
@@ -162,11 +177,17 @@ export async function createApp({
     startStopping: () => {
       stopping = true;
       live.stop();
+      void jobs.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs did not end well'));
+    },
+    get isStopping() {
+      return stopping;
     },
     async stop() {
+      admin?.rates.stop();
       await live.close();
       await revocations.close();
       await jobs.stop();
+      await budgets?.close();
       await limits.close();
     },
     drainJobs: () => jobs.drain(services),
@@ -179,12 +200,33 @@ function metricsPages({ metrics }: Config, prometheus: Prometheus | undefined): 
   return [['/metrics', metricsPage(prometheus, metrics.token)]];
 }
 
+/** Only where there is a token for it, and counts to show. */
+function adminFor(services: Services, prometheus: Prometheus | undefined) {
+  const { adminToken } = services.config;
+  if (adminToken === undefined || !prometheus) return undefined;
+  const { requestTotals: totals } = prometheus;
+  const rates = createRates(totals);
+  const usage = createUsage(now);
+  return {
+    rates,
+    usage,
+    endpoints: adminEndpoints(services, adminToken, { db: services.db, rates, totals, usage }),
+  };
+}
+
 /** In Redis for several processes, else in this one. */
-async function createLimits({ rateLimit, redisUrl }: Config, log: Logger): Promise<Limits> {
-  if (!rateLimit) return noLimits;
-  if (!redisUrl) return createMemoryLimits();
-  const { createRedisLimits } = await import('./adapters/limits/redis.ts');
-  return createRedisLimits(redisUrl, log);
+async function createLimits(
+  { rateLimit, requestBudget, redisUrl }: Config,
+  log: Logger,
+): Promise<{ limits: Limits; budgets: Budgets | undefined }> {
+  if (!rateLimit) return { limits: noLimits, budgets: undefined };
+  if (!redisUrl) return { limits: createMemoryLimits(), budgets: createLocalBudgets(requestBudget) };
+  const [{ connectRedis, createRedisLimits }, { createSharedBudgets }] = await Promise.all([
+    import('./adapters/limits/redis.ts'),
+    import('./adapters/limits/shared-budgets.ts'),
+  ]);
+  const redis = await connectRedis(redisUrl, log);
+  return { limits: createRedisLimits(redis), budgets: createSharedBudgets(redis, requestBudget) };
 }
 
 async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefined> {

@@ -32,6 +32,16 @@ export type Config = Readonly<{
   trustedProxies: number;
   redisUrl: string | undefined;
   rateLimit: boolean;
+  /** How long a process that was told to stop still takes connections, for load balancers to notice. */
+  drainSeconds: number;
+  /** How many orders may wait to be paid at a time. */
+  unpaidOrders: Readonly<{ perCustomer: number; perAddress: number }>;
+  /** Units that a caller may spend in a minute. */
+  requestBudget: number;
+  /** Requests that this process works on at once. */
+  maxConcurrency: number;
+  /** How long an operation may take. */
+  operationTimeoutMs: number;
   databaseUrl: string | undefined;
   databasePool: number;
   /** Room for records and the texts made of them. */
@@ -55,12 +65,16 @@ export type Config = Readonly<{
   webhooks: Readonly<{ allowPrivate: boolean }>;
   seedDemo: boolean;
   signingKey: string | undefined;
+  /** What seals secrets in the database: the first key, and older ones that still open. None: they are kept as they are. */
+  secretsKeys: readonly Uint8Array[];
   /** GraphQL documents that are not registered are refused. */
   trustedOnly: boolean;
   /** Folder of registered documents, beside the ones REST runs. */
   trustedDocuments: string | undefined;
   /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
+  /** Who holds it sees `/admin`; undefined: there is none. */
+  adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
   retention: Readonly<Record<Retention, number>>;
   logLevel: string;
@@ -97,6 +111,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUST_PROXY,
     redisUrl: e.REDIS_URL,
     rateLimit: e.RATE_LIMIT,
+    drainSeconds: e.DRAIN_SECONDS,
+    unpaidOrders: { perCustomer: e.UNPAID_ORDERS_PER_CUSTOMER, perAddress: e.UNPAID_ORDERS_PER_ADDRESS },
+    requestBudget: e.REQUEST_BUDGET,
+    maxConcurrency: e.MAX_CONCURRENCY,
+    operationTimeoutMs: e.OPERATION_TIMEOUT,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
@@ -113,9 +132,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhooks: { allowPrivate: e.WEBHOOK_ALLOW_PRIVATE },
     seedDemo: e.SEED_DEMO ?? e.DATABASE_URL === undefined,
     signingKey: e.SIGNING_KEY,
+    secretsKeys: e.SECRETS_KEY ?? [],
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
+    adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,
       idempotencyKeys: e.RETENTION_IDEMPOTENCY_KEYS,
@@ -124,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       paymentEvents: e.RETENTION_PAYMENT_EVENTS,
       webhooks: e.RETENTION_WEBHOOKS,
       newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
+      changes: e.RETENTION_CHANGES,
       jobs: e.RETENTION_JOBS,
     },
     logLevel: e.LOG_LEVEL,

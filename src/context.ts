@@ -11,7 +11,7 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
-import type { Metrics } from './ports/metrics.ts';
+import type { Metrics, Voice } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text.ts';
@@ -41,6 +41,7 @@ export interface Services {
 /** What a request brings along, whichever voice it came in. */
 export interface RequestFacts {
   readonly requestId: string;
+  readonly voice: Voice;
   /** The caller's network address. */
   readonly address: string;
   readonly authorization: string | undefined;
@@ -48,8 +49,8 @@ export interface RequestFacts {
   readonly idempotencyKey: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
-  /** What the operations of this request cost so far: those of a batch share one limit. */
-  readonly spent: { cost: number };
+  /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */
+  readonly spent: { cost: number; pay?(cost: number): void };
   /** Aborted when the caller has left. Only what may stream is told. */
   readonly gone?: AbortSignal;
 }

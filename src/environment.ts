@@ -1,5 +1,6 @@
 /** The variables a gateway knows: what each must look like, and what it is when nobody says. */
 import { z } from 'zod';
+import { parseSecretsKeys } from './secrets.ts';
 
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
@@ -12,6 +13,15 @@ const duration = (standard: string) =>
     .regex(/^\d{1,5}[hd]$/, 'must look like 12h or 30d')
     .default(standard)
     .transform((value) => Number.parseInt(value, 10) * (value.endsWith('h') ? 3600 : 86_400));
+
+/** A number of seconds or milliseconds, in milliseconds. */
+const seconds = (standard: string) =>
+  z
+    .string()
+    .regex(/^\d{1,6}(ms|s)?$/, 'must look like 10s or 500ms')
+    .default(standard)
+    .transform((value) => Number.parseInt(value, 10) * (value.endsWith('ms') ? 1 : 1000))
+    .refine((ms) => ms > 0, 'must be more than 0');
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
@@ -38,6 +48,12 @@ export const environment = z.object({
     .transform((value) => (/^\d$/.test(value) ? Number(value) : value === 'on' || value === 'true' ? 1 : 0)),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   RATE_LIMIT: flag.default(true),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
+  UNPAID_ORDERS_PER_CUSTOMER: z.coerce.number().int().min(1).max(1_000_000).default(5),
+  UNPAID_ORDERS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(20),
+  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(120_000),
+  MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
+  OPERATION_TIMEOUT: seconds('10s'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),
@@ -72,6 +88,16 @@ export const environment = z.object({
   SEED_DEMO: flag.optional(),
   SANDBOX: z.enum(['allowed']).optional(),
   SIGNING_KEY: z.string().optional(),
+  SECRETS_KEY: z
+    .string()
+    .transform((value, ctx) => {
+      const keys = parseSecretsKeys(value);
+      if (keys) return keys;
+      // The value is not repeated: it may be most of a key.
+      ctx.addIssue('must be 32 bytes in base64 or hex, or several such keys with commas between them');
+      return z.NEVER;
+    })
+    .optional(),
   GRAPHQL_DOCUMENTS: z.enum(['any', 'trusted']).default('any'),
   TRUSTED_DOCUMENTS: z.string().optional(),
   // A key counts as used for a day: without it a retry would run twice.
@@ -81,9 +107,11 @@ export const environment = z.object({
   RETENTION_PAYMENT_EVENTS: duration('400d'),
   RETENTION_WEBHOOKS: duration('30d'),
   RETENTION_NEWSLETTER_RECIPIENTS: duration('400d'),
+  RETENTION_CHANGES: duration('400d'),
   RETENTION_JOBS: duration('7d'),
   METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ADMIN_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -1,5 +1,6 @@
 /** What is kept how long: each domain says what of its tables grows old, and one job walks them all. */
 import type { Services } from './context.ts';
+import { asSweeper } from './db/author.ts';
 import { type Sweep, sweep } from './db/sweep.ts';
 import { haveOrders } from './domains/orders/buyers.ts';
 import { sweepGuests } from './domains/users/retention.ts';
@@ -17,7 +18,7 @@ export const retentionJob = defineJob(
     const { retention } = config;
     const swept: Record<string, number> = {};
     for (const one of sweeps) {
-      const gone = await sweep(db, one, now() - retention[one.kept]);
+      const gone = await asSweeper(() => sweep(db, one, now() - retention[one.kept]));
       if (gone > 0) swept[one.table] = gone;
     }
     const guests = await sweepGuests(db, now() - retention.guests, haveOrders);

@@ -1,5 +1,6 @@
 /** One operation of the REST voice in OpenAPI. */
 import type { ErrorCode } from '../../src/errors.ts';
+import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
@@ -7,7 +8,7 @@ import { answerExample } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import type { Places } from './places.ts';
 import { requestBodyOf } from './request-body.ts';
-import { failures, headerRefs } from './responses.ts';
+import { failures, headerRefs, reasonsOf } from './responses.ts';
 import type { Components, JsonSchema } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
 import type { ReadRow } from './selection.ts';
@@ -52,17 +53,28 @@ export function describe(read: Described, components: Components, taken: Set<str
     ...(scope.isPublic ? { security: [] } : {}),
     parameters: parametersOf(row, places, components, { isVersioned: !isList, example }),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(row, places, answer, scope.isPublic, components),
+    responses: responsesOf(
+      read,
+      answer,
+      { operationId, field: rootField.field.name, isPublic: scope.isPublic },
+      components,
+    ),
   };
 }
 
+/** Fields that are in no code, as in tests of this printer, refuse with anything. */
+function detailsOf(field: string): readonly string[] | undefined {
+  const codes = codesByField[field];
+  return codes && [...new Set([...typeCodes, ...codes])].sort();
+}
+
 function responsesOf(
-  row: Row,
-  places: Places,
+  { row, places }: Described,
   answer: JsonSchema,
-  isPublic: boolean,
+  { operationId, field, isPublic }: { operationId: string; field: string; isPublic: boolean },
   components: Components,
 ): Json {
+  const details = detailsOf(field);
   const hasBody = row.method === 'POST' || row.method === 'PUT';
   // Lists have no ETag.
   const tagged = !('list' in row.answer);
@@ -72,6 +84,7 @@ function responsesOf(
     'UNAUTHENTICATED',
     ...(isPublic ? [] : (['FORBIDDEN'] as const)),
     'NOT_FOUND',
+    ...(hasBody ? (['REQUEST_TIMEOUT'] as const) : []),
     ...(row.method === 'GET' ? [] : (['CONFLICT'] as const)),
     ...(places.readsVersion ? (['PRECONDITION_FAILED'] as const) : []),
     ...(hasBody ? (['PAYLOAD_TOO_LARGE'] as const) : []),
@@ -83,7 +96,7 @@ function responsesOf(
   return {
     200: {
       description: 'Done.',
-      headers: headerRefs('X-Request-Id', ...(tagged ? (['ETag'] as const) : [])),
+      headers: headerRefs('X-Request-Id', tagged ? 'ETag' : 'Link'),
       content: {
         'application/json': { schema: answer, example: answerExample(components.schemas, answer) },
       },
@@ -96,7 +109,7 @@ function responsesOf(
           },
         }
       : {}),
-    ...failures(codes),
+    ...failures(codes, details && reasonsOf(operationId, details, components)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
 import { getNamedType, isEnumType } from 'graphql';
+import { recordPath } from '../../src/rest/fields.ts';
 import { kindOf, type ParamKind } from '../../src/rest/query.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
@@ -19,6 +20,14 @@ const byKind: Readonly<Record<ParamKind, JsonSchema>> = {
 /** What the wire calls something else than GraphQL does. */
 const wireDescriptions: Readonly<Record<string, string>> = {
   cursor: 'The `cursor` of the page before; absent or empty for the first page.',
+};
+
+const fields = {
+  name: 'fields',
+  in: 'query',
+  description:
+    'Answer only these fields of the record, or of each item: names separated by commas, with dots for what is inside, such as `id,name`. Without it, all of them; an unknown one is 422.',
+  schema: { type: 'string' },
 };
 
 export function parametersOf(
@@ -52,7 +61,7 @@ export function parametersOf(
       ...(list ? { style: 'form', explode: false } : {}),
     };
   });
-  return [...path, ...query, ...headersOf(row, places, isVersioned)];
+  return [...path, ...query, ...(recordPath(row) ? [fields] : []), ...headersOf(row, places, isVersioned)];
 }
 
 function extraText(name: string, places: Places, list: boolean): string | undefined {

@@ -29,6 +29,14 @@ const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
   version: string;
 };
 
+/** The shared responses that some operation refers to. */
+function usedResponses(paths: object): Json {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(errorResponses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+  );
+}
+
 export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenApi {
   const raw = rows.map((row) => readRow(schema, row));
   const needs = new Needs(
@@ -64,7 +72,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
       version,
       summary: 'Commerce, accounts and content: the REST voice of one GraphQL schema.',
       description:
-        'Every path runs a stored GraphQL operation, named in `x-graphql-operation`; every property names its GraphQL field in `x-graphql-field`. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent.',
+        'Every path runs a stored GraphQL operation, named in `x-graphql-operation`; every property names its GraphQL field in `x-graphql-field`. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version: 2026-11-01` keeps the wire of that day, in which errors have no `requestId`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The gateway this description came from.' }],
@@ -83,7 +91,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of a user.' },
       },
       headers: responseHeaders,
-      responses: errorResponses,
+      responses: usedResponses({ ...paths, ...pathsBeyondRows }),
       schemas: Object.fromEntries(
         Object.entries({ ...components.schemas, ...errorSchemas, WebhookMessage: deliverySchema }).sort(
           ([a], [b]) => (a < b ? -1 : 1),

@@ -1,6 +1,6 @@
 /** Failures and headers in OpenAPI, from the one table of error codes. */
 import { type ErrorCode, httpStatus } from '../../src/errors.ts';
-import { type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
+import { type Components, type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',
@@ -8,13 +8,16 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The caller lacks the permission this needs.',
   NOT_FOUND: 'There is no such record, or the caller may not know of it.',
   METHOD_NOT_ALLOWED: 'The path does not have this method.',
+  REQUEST_TIMEOUT: 'The body did not arrive in time.',
   CONFLICT: 'Somebody changed the same record at the same time, or the idempotency key was used before.',
   PRECONDITION_FAILED: 'The record is no longer at the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   VALIDATION_FAILED: 'Fields are invalid, or a rule says no. All faults are listed.',
   RATE_LIMITED: 'Too many requests of this kind. Try again later.',
   INTERNAL: 'Something went wrong on our side.',
-  UNAVAILABLE: 'A part of the service is not available at the moment.',
+  UNAVAILABLE:
+    'A part of the service is not available at the moment, or the operation took too long (`TIMEOUT`).',
+  TIMEOUT: 'The operation took too long and was called off.',
 };
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
@@ -25,12 +28,15 @@ const textHeader = (description: string, example: string) => ({
   example,
 });
 
+const requestId = '6f1c3f0e-5a2b-4c55-9d0e-6b1a3f0c9a11';
+
 export const responseHeaders = {
-  'X-Request-Id': textHeader(
-    'Names the request in the logs; the one sent, when one was sent.',
-    '6f1c3f0e-5a2b-4c55-9d0e-6b1a3f0c9a11',
-  ),
+  'X-Request-Id': textHeader('Names the request in the logs; the one sent, when one was sent.', requestId),
   ETag: textHeader('Names the version of the record and its bytes.', '"1-kq3Yx0PpT4zR2m1a"'),
+  Link: textHeader(
+    'The address of the next page, while there is one.',
+    '</v1/businesses?limit=1&cursor=xyz>; rel="next"',
+  ),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 30 },
   'WWW-Authenticate': textHeader('How to sign in.', 'Bearer'),
 };
@@ -44,83 +50,127 @@ const field = {
   description: 'Path of the field, such as `variants.0.pricing.markets.1.price`.',
   examples: ['name'],
 };
+const sentence = { type: 'string', description: 'A sentence for people.' };
+const detailParts = ['field', 'error', 'message'];
+
+const errorSchema = (details: JsonSchema, description: string) =>
+  objectSchema(
+    {
+      error: { $ref: schemaRef('ErrorCode') },
+      message: sentence,
+      details: {
+        type: 'array',
+        items: details,
+        description: 'Every reason; empty when there is nothing to add.',
+      },
+      validationErrors: { $ref: schemaRef('ValidationErrors') },
+      requestId: { $ref: schemaRef('RequestId') },
+    },
+    ['error', 'message', 'details', 'validationErrors', 'requestId'],
+    description,
+  );
 
 /** Components that no GraphQL type stands behind. */
 export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
-  Error: objectSchema(
-    {
-      error: { type: 'string', enum: errorCodes, description: 'What kind of failure this is.' },
-      message: { type: 'string', description: 'A sentence for people.' },
-      details: {
-        type: 'array',
-        items: { $ref: schemaRef('ErrorDetail') },
-        description: 'Every reason; empty when there is nothing to add.',
-      },
-      validationErrors: {
-        type: 'array',
-        items: objectSchema({ field, error: code }, ['field', 'error']),
-        description: 'The details once more, for older clients.',
-      },
-    },
-    ['error', 'message', 'details', 'validationErrors'],
-    'The body of every failure.',
-  ),
+  Error: errorSchema({ $ref: schemaRef('ErrorDetail') }, 'The body of every failure.'),
+  ErrorCode: { type: 'string', enum: errorCodes, description: 'What kind of failure this is.' },
   ErrorDetail: objectSchema(
-    {
-      field,
-      error: code,
-      message: {
-        type: 'string',
-        description: 'A sentence for people.',
-        examples: ['This field is required.'],
-      },
-    },
-    ['field', 'error', 'message'],
+    { field, error: code, message: sentence },
+    detailParts,
     'One reason for a failure.',
   ),
+  Problem: objectSchema(
+    {
+      type: { type: 'string', description: 'A name for this kind of problem.' },
+      title: { type: 'string', description: 'The status in words.' },
+      status: { type: 'integer', description: 'The status once more.' },
+      detail: sentence,
+      instance: { type: 'string', description: 'A name for this very problem.' },
+      error: { $ref: schemaRef('ErrorCode') },
+      details: { type: 'array', items: { $ref: schemaRef('ErrorDetail') }, description: 'Every reason.' },
+      validationErrors: { $ref: schemaRef('ValidationErrors') },
+      requestId: { $ref: schemaRef('RequestId') },
+    },
+    ['type', 'title', 'status', 'detail', 'instance', 'error', 'details', 'validationErrors', 'requestId'],
+    'A failure after RFC 9457.',
+  ),
+  ValidationErrors: {
+    type: 'array',
+    items: objectSchema({ field, error: code }, ['field', 'error']),
+    description: 'The details once more, for older clients.',
+  },
+  RequestId: {
+    type: 'string',
+    description: 'Names the request in the logs, the same as the header `X-Request-Id`.',
+    examples: [requestId],
+  },
 };
+
+/** The body of a failure whose reasons are known. */
+export function reasonsOf(operation: string, details: readonly string[], components: Components): JsonSchema {
+  const codes = components.named(`${operation}DetailCode`, {
+    type: 'string',
+    enum: details,
+    description: `Why \`${operation}\` was refused. There may be new codes, as there may be new fields.`,
+  });
+  const detail = objectSchema({ field, error: codes, message: sentence }, detailParts);
+  return components.named(
+    `${operation}Error`,
+    errorSchema(detail, `What \`${operation}\` refuses, and why.`),
+  );
+}
+
+/** The failures that give reasons. */
+const reasoned: readonly ErrorCode[] = ['BAD_REQUEST', 'CONFLICT', 'VALIDATION_FAILED'];
 
 const extraHeaders: Partial<Record<ErrorCode, keyof typeof responseHeaders>> = {
   RATE_LIMITED: 'Retry-After',
   UNAUTHENTICATED: 'WWW-Authenticate',
 };
 
-/** A path without the method is no operation, so none can answer METHOD_NOT_ALLOWED. */
+/** For callers that accept it; with the members of the usual body. */
+const problem = { schema: { $ref: schemaRef('Problem') } };
+
+const exampleOf = (error: ErrorCode) => {
+  const details =
+    error === 'VALIDATION_FAILED'
+      ? [{ field: 'name', error: 'REQUIRED', message: 'This field is required.' }]
+      : [];
+  return {
+    error,
+    message: details[0]?.message ?? meanings[error],
+    details,
+    validationErrors: details.map(({ field: path, error: code }) => ({ field: path, error: code })),
+    requestId,
+  };
+};
+
+const response = (error: ErrorCode, content: JsonSchema) => {
+  const extra = extraHeaders[error];
+  return {
+    description: meanings[error],
+    headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
+    content: { 'application/json': content, 'application/problem+json': problem },
+  };
+};
+
+/** A path without the method is no operation, so none can answer METHOD_NOT_ALLOWED. TIMEOUT has the status of UNAVAILABLE. */
 export const errorResponses = Object.fromEntries(
   errorCodes
-    .filter((error) => error !== 'METHOD_NOT_ALLOWED')
-    .map((error) => {
-      const extra = extraHeaders[error];
-      const details =
-        error === 'VALIDATION_FAILED'
-          ? [{ field: 'name', error: 'REQUIRED', message: 'This field is required.' }]
-          : [];
-      return [
-        error,
-        {
-          description: meanings[error],
-          headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
-          content: {
-            'application/json': {
-              schema: { $ref: schemaRef('Error') },
-              example: {
-                error,
-                message: details[0]?.message ?? meanings[error],
-                details,
-                validationErrors: details.map(({ field: path, error: reason }) => ({
-                  field: path,
-                  error: reason,
-                })),
-              },
-            },
-          },
-        },
-      ];
-    }),
+    .filter((error) => error !== 'METHOD_NOT_ALLOWED' && error !== 'TIMEOUT')
+    .map((error) => [
+      error,
+      response(error, { schema: { $ref: schemaRef('Error') }, example: exampleOf(error) }),
+    ]),
 );
 
-/** The responses of an operation for the codes it may fail with. */
-export const failures = (codes: readonly ErrorCode[]) =>
+/** The responses of an operation for the codes it may fail with; `body` is what those that give reasons look like. */
+export const failures = (codes: readonly ErrorCode[], body?: JsonSchema) =>
   Object.fromEntries(
-    codes.map((error) => [String(httpStatus[error]), { $ref: `#/components/responses/${error}` }]),
+    codes.map((error) => [
+      String(httpStatus[error]),
+      body && reasoned.includes(error)
+        ? response(error, { schema: body })
+        : { $ref: `#/components/responses/${error}` },
+    ]),
   );

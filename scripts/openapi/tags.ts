@@ -23,6 +23,7 @@ const descriptions: Readonly<Record<string, string>> = {
   entries: 'Content that follows the blocks of its collection, or hangs on an order.',
   users:
     'Accounts: registering, signing in by password, identity provider or as a guest, profile and API keys.',
+  changes: 'What was changed in a business, by whom and how. Only read, and for 400 days.',
   webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
 };
 

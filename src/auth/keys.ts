@@ -11,6 +11,8 @@ import {
 import type { Db, Queries } from '../db/sql.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { now } from '../lib/time.ts';
+import { createSecrets, type Secrets } from '../secrets.ts';
+import { openedJwk, sealedJwk } from './sealed-keys.ts';
 
 export type KeyUse = 'access' | 'refresh';
 
@@ -23,6 +25,8 @@ export interface Keys {
   readonly jwks: { keys: JWK[] };
   /** For cursors and other proofs that only this gateway reads; it stays the same when keys change. */
   readonly secret: Uint8Array;
+  /** Whether what is stored is to be sealed with `secret`, which SECRETS_KEY keeps from whoever reads the database. */
+  readonly sealing: boolean;
   /** Grows whenever other keys were found. */
   readonly generation: number;
   /** Looks for keys made by other processes, in the background, when the last look was a while ago. */
@@ -42,14 +46,20 @@ const lookEverySeconds = 60;
 const lookAtMostEverySeconds = 5;
 const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
 
-export async function loadKeys(db: Db, configured: string | undefined): Promise<Keys> {
-  const secret = await storedSecret(db);
+const plain = createSecrets([]);
+
+export async function loadKeys(
+  db: Db,
+  configured: string | undefined,
+  secrets: Secrets = plain,
+): Promise<Keys> {
+  const secret = { bytes: await storedSecret(db, secrets), sealing: secrets.sealing };
   if (configured !== undefined)
     return keyRing(secret, await configuredRing(configured), async () => undefined);
-  await makeFirstKey(db);
+  await makeFirstKey(db, secrets);
   let seen = '';
   const find = async () => {
-    const stored = await storedKeys(db);
+    const stored = await storedKeys(db, secrets);
     const found = stored.map(({ jwk, retiredAt }) => `${jwk.kid}:${retiredAt}`).join();
     if (found === seen) return undefined;
     seen = found;
@@ -86,7 +96,11 @@ async function ringFrom(stored: readonly StoredKey[]): Promise<Ring> {
   };
 }
 
-function keyRing(secret: Uint8Array, first: Ring, find: () => Promise<Ring | undefined>): Keys {
+function keyRing(
+  secret: { bytes: Uint8Array; sealing: boolean },
+  first: Ring,
+  find: () => Promise<Ring | undefined>,
+): Keys {
   let ring = first;
   let generation = 0;
   let lookedAt = now();
@@ -109,7 +123,8 @@ function keyRing(secret: Uint8Array, first: Ring, find: () => Promise<Ring | und
   const verifiesAccess = ({ retiredAt }: { retiredAt: number | null }) =>
     retiredAt === null || retiredAt + verifiesAfterRetirement > now();
   return {
-    secret,
+    secret: secret.bytes,
+    sealing: secret.sealing,
     get kid() {
       return ring.kid;
     },
@@ -163,50 +178,57 @@ function configuredKeys(configured: string): StoredKey[] {
 /** The secret is kept in the database under this name, whoever keeps the keys: a new key must not spoil cursors, codes and links in mails. */
 const secretKid = 'internal-proofs';
 
-async function storedSecret(db: Db): Promise<Uint8Array> {
+async function storedSecret(db: Db, secrets: Secrets): Promise<Uint8Array> {
   const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
   await db.sql(
     'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
-    [secretKid, JSON.stringify(jwk), now()],
+    [secretKid, JSON.stringify(sealedJwk(secrets, jwk)), now()],
   );
   const [row] = await db.sql<{ jwk: JWK }>('select jwk from signing_keys where kid = $1', [secretKid]);
-  return new Uint8Array(Buffer.from(row?.jwk.k ?? '', 'base64url'));
+  return new Uint8Array(Buffer.from(openedJwk(secrets, row?.jwk ?? {}).k ?? '', 'base64url'));
 }
 
 /** The first process to start makes the first key; a concurrent one uses what it finds. */
-async function makeFirstKey(db: Db): Promise<void> {
+async function makeFirstKey(db: Db, secrets: Secrets): Promise<void> {
   const signs = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
   const [found] = await db.sql(`${signs} limit 1`);
-  if (!found) await insertKey(db, `where not exists (${signs})`);
+  if (!found) await insertKey(db, secrets, `where not exists (${signs})`);
 }
 
-async function insertKey(queries: Queries, condition: string): Promise<string> {
+async function insertKey(queries: Queries, secrets: Secrets, condition: string): Promise<string> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
   await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
     kid,
-    JSON.stringify(jwk),
+    JSON.stringify(sealedJwk(secrets, jwk)),
     now(),
   ]);
   return kid;
 }
 
 /** The signing key first, then the retired ones, newest first. */
-async function storedKeys(db: Db): Promise<StoredKey[]> {
+async function storedKeys(db: Db, secrets: Secrets): Promise<StoredKey[]> {
   const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
     `select kid, jwk, retired_at from signing_keys where kid <> $1
      order by retired_at is not null, created_at desc, kid`,
     [secretKid],
   );
-  return rows.map(({ kid, jwk, retired_at }) => ({ jwk: { ...jwk, kid }, retiredAt: retired_at }));
+  return rows.map(({ kid, jwk, retired_at }) => ({
+    jwk: { ...openedJwk(secrets, jwk), kid },
+    retiredAt: retired_at,
+  }));
 }
 
 /**
  * Makes a new signing key and retires the others. With `revoke` the others are gone at once, for when one of
  * them has leaked: every token they signed is refused as soon as each process has looked.
  */
-export function rotateKeys(db: Db, { revoke }: { revoke: boolean }): Promise<string> {
+export function rotateKeys(
+  db: Db,
+  { revoke }: { revoke: boolean },
+  secrets: Secrets = plain,
+): Promise<string> {
   return db.transaction(async (tx) => {
     if (revoke) await tx.sql('delete from signing_keys where kid <> $1', [secretKid]);
     else
@@ -214,6 +236,6 @@ export function rotateKeys(db: Db, { revoke }: { revoke: boolean }): Promise<str
         secretKid,
         now(),
       ]);
-    return insertKey(tx, '');
+    return insertKey(tx, secrets, '');
   });
 }

@@ -21,7 +21,7 @@ export interface Claims {
 }
 
 /** The purpose of a token is part of what is signed, so that no token can be used as another kind. */
-type TokenKind = 'at+jwt' | 'rt+jwt' | OneTimeKind;
+type TokenKind = 'at+jwt' | 'rt+jwt' | 'quote+jwt' | OneTimeKind;
 type OneTimeKind = 'confirm+jwt' | 'reset+jwt';
 
 export type OneTimePurpose = 'CONFIRM' | 'RESET';
@@ -47,6 +47,10 @@ export interface Tokens {
     purpose: OneTimePurpose,
     claims: Pick<OneTimeClaims, 'sub' | 'exp'>,
   ): Promise<{ token: string; jti: string }>;
+  /** Something we promise: anybody can verify it with our public keys. */
+  quote(claims: object): Promise<string>;
+  /** What was promised, expired or not; undefined when it is not a genuine quote. */
+  readQuote(token: string): Promise<unknown>;
   verifyAccess(token: string): Promise<Claims | undefined>;
   verifyRefresh(token: string): Promise<Claims | undefined>;
   verifyOneTime(purpose: OneTimePurpose, token: string): Promise<OneTimeClaims | undefined>;
@@ -76,22 +80,26 @@ export function createTokens(keys: Keys): Tokens {
   };
 
   // jose's jwtVerify refuses `exp: null`, so the signature is verified here and the claims are checked by hand.
-  const verify = async <C extends { exp: number | null }>(
-    kind: TokenKind,
-    use: KeyUse,
-    token: string,
-  ): Promise<C | undefined> => {
+  const read = async <C>(kind: TokenKind, use: KeyUse, token: string): Promise<C | undefined> => {
     try {
       const header = decodeProtectedHeader(token);
       if (header.typ !== kind) return undefined;
       const key = await keyOf(header.kid, use);
       if (!key) return undefined;
       const { payload } = await compactVerify(token, key, { algorithms: ['EdDSA'] });
-      const claims = JSON.parse(Buffer.from(payload).toString()) as C;
-      return isCurrent(claims) ? claims : undefined;
+      return JSON.parse(Buffer.from(payload).toString()) as C;
     } catch {
       return undefined;
     }
+  };
+
+  const verify = async <C extends { exp: number | null }>(
+    kind: TokenKind,
+    use: KeyUse,
+    token: string,
+  ): Promise<C | undefined> => {
+    const claims = await read<C>(kind, use, token);
+    return claims && isCurrent(claims) ? claims : undefined;
   };
 
   return {
@@ -109,6 +117,8 @@ export function createTokens(keys: Keys): Tokens {
       const jti = newId();
       return { token: await sign(oneTimeKinds[purpose], { ...claims, iat: now(), jti }), jti };
     },
+    quote: (claims) => sign('quote+jwt', claims),
+    readQuote: (token) => read('quote+jwt', 'access', token),
     async verifyAccess(token) {
       keys.freshen();
       if (generation !== keys.generation) {

@@ -13,6 +13,8 @@ export interface SignedIn {
   readonly isGuest: boolean;
   /** The session the access token belongs to; API keys have none. */
   readonly sessionId?: string | undefined;
+  /** Id of the API key, when one was used. */
+  readonly keyId?: string | undefined;
   /** All that an API key allows, when it allows less than its user may do. */
   readonly limitedTo?: ReadonlySet<Permission> | undefined;
 }
@@ -114,6 +116,7 @@ export async function authenticate(
 }
 
 interface KeyRow {
+  id: string;
   user_id: string;
   restricted: boolean;
   permissions: Permission[];
@@ -127,7 +130,7 @@ async function userOfApiKey(db: Db, value: string): Promise<SignedIn | undefined
   const hash = hashApiKey(value);
   const time = now();
   const [row] = await db.sql<KeyRow>(
-    `select user_id, restricted, permissions, last_used_at from api_tokens
+    `select id, user_id, restricted, permissions, last_used_at from api_tokens
      where hash = $1 and (expires_at is null or expires_at > $2)`,
     [hash, time],
   );
@@ -138,6 +141,7 @@ async function userOfApiKey(db: Db, value: string): Promise<SignedIn | undefined
     userId: row.user_id,
     provider: 'API',
     isGuest: false,
+    keyId: row.id,
     limitedTo: row.restricted ? new Set(row.permissions) : undefined,
   };
 }

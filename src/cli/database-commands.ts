@@ -23,10 +23,25 @@ export const databaseCommands = {
     summary: 'sign with a new key; --revoke also refuses what the old ones signed',
     load: async () => (await import('./keys.ts')).keys,
   },
+  secrets: {
+    usage: 'secrets rotate',
+    summary: 'seal every secret in the database with the first key of SECRETS_KEY',
+    load: async () => (await import('./secrets.ts')).rotateSecrets,
+  },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID]',
     summary: 'what waits, runs and has failed; try a failed job again or drop it',
     load: async () => (await import('./jobs.ts')).jobs,
+  },
+  reconcile: {
+    usage: 'reconcile [--dry-run]',
+    summary: 'ask the payment provider about what is open, and repair what differs',
+    load: async () => (await import('./reconcile.ts')).reconcile,
+  },
+  audit: {
+    usage: 'audit',
+    summary: 'check that money, stock and promo codes balance, here and at the payment provider',
+    load: async () => (await import('./audit.ts')).audit,
   },
   backup: {
     usage: 'backup FILE',

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { rotateKeys } from '../auth/keys.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { createSecrets } from '../secrets.ts';
 import { type DatabaseCommand, UsageError } from './command.ts';
 import { bringUpToDate } from './open-database.ts';
 
@@ -18,6 +19,6 @@ export const keys: DatabaseCommand = async ({ config, db, write }, args) => {
     );
   }
   await bringUpToDate(db);
-  const kid = await rotateKeys(db, values);
+  const kid = await rotateKeys(db, values, createSecrets(config.secretsKeys));
   write(`New tokens are signed with ${kid}. Running processes notice within a minute.\n`);
 };

@@ -1,4 +1,4 @@
-/** The gateway at work: app, socket, jobs; and a stop that loses no request. */
+/** The gateway at work: app, socket, jobs. */
 import type { Server } from 'node:http';
 import { type AppOptions, createApp } from '../app.ts';
 import { banner } from '../banner.ts';
@@ -10,9 +10,7 @@ import { seedDemo } from '../seed/demo.ts';
 import { takeCommands } from './control.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { bringUpToDate } from './open-database.ts';
-
-/** A request that takes longer than this does not hold up a stop. */
-const stopWithinMs = 10_000;
+import { stopOnSignal } from './stop.ts';
 
 export async function serve(options: AppOptions): Promise<void> {
   const { config, db, log, prometheus } = options;
@@ -22,7 +20,7 @@ export async function serve(options: AppOptions): Promise<void> {
   if (seeded) log.info('demo data created');
 
   const app = await createApp(options);
-  const server = createHttpServer(app.dispatch);
+  const server = createHttpServer(app.dispatch, { isStopping: () => app.isStopping });
   const { metrics } = config;
   const scraped =
     prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;
@@ -34,25 +32,15 @@ export async function serve(options: AppOptions): Promise<void> {
     ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;
 
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    control?.close();
-    scraped?.close();
-    app.startStopping();
-    server.close(async () => {
-      await starting.catch(() => {});
-      await app.stop();
-      await db.close();
-      process.exit(0);
-    });
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), stopWithinMs).unref();
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignal({
+    app,
+    server,
+    db,
+    log,
+    drainMs: config.drainSeconds * 1000,
+    others: [control, scraped].filter((other) => other !== undefined),
+    starting,
+  });
   console.log(banner(config));
   await starting;
 }

@@ -10,7 +10,10 @@ export const start: LocalCommand = async (env) => {
   const config = readConfig(env);
   if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
   const log = createLog(config.logLevel, process.stdout.isTTY);
-  const prometheus = config.metrics && (await import('../adapters/metrics/prometheus.ts')).createPrometheus();
+  const counts = config.metrics !== undefined || config.adminToken !== undefined;
+  const prometheus = counts
+    ? (await import('../adapters/metrics/prometheus.ts')).createPrometheus()
+    : undefined;
   const observers = {
     onStatement: prometheus?.metrics.statement,
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),

@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
+import { signed } from './author.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
@@ -28,6 +30,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
 
   // Would wait for ever: the transaction this is called from holds the only connection.
   function refuseInsideTransaction(): void {
+    assertInTime();
     if (current.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
     }
@@ -39,7 +42,9 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     onStatement?.(text);
-    const { rows } = await on.query<Row>(text, [...params], { parsers: ownParsers }).catch(withoutParams);
+    const own = signed(text, params.length);
+    const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
+    const { rows } = await on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams);
     return rows;
   }
 

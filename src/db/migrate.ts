@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -26,9 +27,28 @@ export async function migrate(db: Db): Promise<string[]> {
         return (await pendingMigrations(db)).length === 0 ? [] : applyMigrations(adapter);
       });
     } catch (error) {
-      if (!isLockTimeout(error) || attempt === 6) throw error;
+      if (isLockTimeout(error) && attempt < 6) continue;
+      if (!isBusy(error) || attempt === mostTries) throw error;
+      await forgetAttempt(db);
+      await sleep(Math.min(attempt, 5) * 1000);
     }
   }
+}
+
+/** A table that is in use is asked for again and again, rather than having everybody wait behind us. */
+const mostTries = 20;
+
+/** PostgreSQL gave up waiting for a lock: the engine shows its words only. */
+function isBusy(error: unknown): boolean {
+  return /lock timeout|\b55P03\b/.test(String(error));
+}
+
+/** What a migration did before it gave up was rolled back with it; the engine's record of it stays, and would stop the next try. */
+async function forgetAttempt(db: Db): Promise<void> {
+  await db.sql(
+    `update _prisma_migrations set rolled_back_at = now()
+     where finished_at is null and rolled_back_at is null and logs is not null`,
+  );
 }
 
 /** Somebody else, such as `prisma migrate deploy`, holds the engine's own lock for longer than it waits. */

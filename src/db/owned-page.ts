@@ -21,6 +21,8 @@ export interface OwnedRows<Row, T> {
   conditions: readonly string[];
   /** Some condition is likely to leave few rows: the planner may look for them its own way. */
   narrowed?: boolean;
+  /** Called when nothing is found: throws when there cannot be anything, as under a business that does not exist. */
+  whenEmpty?(): Promise<void>;
   /** Looks at nothing but the rows and what is among `params`: who sends the same statement in one turn shares what it returns. */
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
@@ -41,10 +43,15 @@ export function ownedPage<Row, T extends { id: string }>(
     async fetch(after, limit) {
       const statement = `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`;
       const values = after === undefined ? [...params, limit] : [...params, limit, after];
-      if (rows.narrowed) return rows.toNodes(await db.sql<Row>(statement, values));
+      if (rows.narrowed) {
+        const nodes = await rows.toNodes(await db.sql<Row>(statement, values));
+        if (nodes.length === 0) await rows.whenEmpty?.();
+        return nodes;
+      }
       const found = await shared<Row>(db, statement, values);
       const nodes = nodesOf.get(found) ?? Promise.resolve(rows.toNodes(found));
       nodesOf.set(found, nodes);
+      if (found.length === 0) await rows.whenEmpty?.();
       return nodes as Promise<readonly T[]>;
     },
     async count() {

@@ -1,8 +1,12 @@
 /** The database on a PostgreSQL server: one pool behind both handles. */
+import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
+import { packageVersion } from '../lib/package-version.ts';
+import { signed } from './author.ts';
+import { cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { createPrisma } from './prisma.ts';
@@ -22,8 +26,14 @@ export interface PostgresOptions {
 
 /** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
 const laneSize = 2;
+/** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
+const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
+/** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
+const laneTimeoutMs = 10_000;
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const migrationLock = 4_478_331;
+/** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
+const migrationLockMs = 3_000;
 
 export function openPostgres({
   url,
@@ -36,7 +46,7 @@ export function openPostgres({
 }: PostgresOptions): Db {
   const connection: pg.ClientConfig = {
     connectionString: url,
-    application_name: 'duet',
+    application_name: ownName,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
@@ -57,15 +67,18 @@ export function openPostgres({
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  const cancellable = cancelWhenLate(pool, connection);
 
   const names = statementNames();
   async function query<Row>(
     on: pg.Pool | pg.PoolClient,
-    text: string,
+    asked: string,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
-    onStatement?.(text);
-    const statement = { text, values: [...params], types: typeParsers };
+    onStatement?.(asked);
+    const own = signed(asked, params.length);
+    const text = own?.text ?? asked;
+    const statement = { text, values: own ? [...params, own.author] : [...params], types: typeParsers };
     try {
       return (await on.query({ ...statement, name: names.of(text) })).rows;
     } catch (error) {
@@ -78,7 +91,7 @@ export function openPostgres({
   }
 
   const lane = openLane({
-    connection,
+    connection: { ...connection, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
     size: laneSize,
     names,
     types: typeParsers,
@@ -98,8 +111,11 @@ export function openPostgres({
     });
     try {
       await client.query('BEGIN');
-      const result = await run(tx);
-      await assertCanCommit();
+      const result = await cancellable(client, async () => {
+        const value = await run(tx);
+        await assertCanCommit();
+        return value;
+      });
       await close();
       await client.query('COMMIT');
       client.release();
@@ -191,7 +207,7 @@ async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) 
   await guard.connect();
   try {
     await guard.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const pool = new pg.Pool(config);
+    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
     try {
       return await run(new ScriptRunner(pool));
     } finally {

@@ -1,7 +1,13 @@
 /** The Prisma client over a driver adapter: its statements can be seen, and it can join a transaction of `sql`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlDriverAdapterFactory, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils';
+import type {
+  SqlDriverAdapterFactory,
+  SqlQuery,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { signed } from './author.ts';
 import type { OnStatement, Records } from './sql.ts';
 
 // The embedded database runs one transaction at a time, so waiting for a turn is normal and not a failure.
@@ -13,9 +19,8 @@ export function createPrisma(
   factory: SqlDriverAdapterFactory,
   onStatement: OnStatement | undefined,
 ): PrismaClient {
-  const joinable = withJoining(factory);
   return new PrismaClient({
-    adapter: onStatement ? observed(joinable, onStatement) : joinable,
+    adapter: watchedAndSigned(withJoining(factory), onStatement),
     transactionOptions,
   });
 }
@@ -105,29 +110,36 @@ export function joinTransaction(
   };
 }
 
-function observed(factory: SqlDriverAdapterFactory, onStatement: OnStatement): SqlDriverAdapterFactory {
+/** Every statement is seen, and says who writes. */
+function watchedAndSigned(
+  factory: SqlDriverAdapterFactory,
+  onStatement: OnStatement | undefined,
+): SqlDriverAdapterFactory {
+  const passing = (query: SqlQuery): SqlQuery => {
+    onStatement?.(query.sql);
+    const own = signed(query.sql, query.args.length);
+    if (!own) return query;
+    const { args, argTypes } = query;
+    return { sql: own.text, args: [...args, own.author], argTypes: [...argTypes, authorType] };
+  };
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
     async connect() {
-      const adapter = observeQueries(await factory.connect(), onStatement);
+      const adapter = passQueries(await factory.connect(), passing);
       const start = adapter.startTransaction.bind(adapter);
-      adapter.startTransaction = async (level) => observeQueries(await start(level), onStatement);
+      adapter.startTransaction = async (level) => passQueries(await start(level), passing);
       return adapter;
     },
   };
 }
 
-function observeQueries<T extends SqlQueryable>(target: T, onStatement: OnStatement): T {
+const authorType = { scalarType: 'string', arity: 'scalar' } as const;
+
+function passQueries<T extends SqlQueryable>(target: T, passing: (query: SqlQuery) => SqlQuery): T {
   const query = target.queryRaw.bind(target);
   const execute = target.executeRaw.bind(target);
-  target.queryRaw = (params) => {
-    onStatement(params.sql);
-    return query(params);
-  };
-  target.executeRaw = (params) => {
-    onStatement(params.sql);
-    return execute(params);
-  };
+  target.queryRaw = (params) => query(passing(params));
+  target.executeRaw = (params) => execute(passing(params));
   return target;
 }

@@ -1,6 +1,7 @@
 /** The handle inside a transaction: whoever is given it takes part, until the transaction ends. */
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import { assertInTime } from '../lib/deadline.ts';
 import { joinTransaction } from './prisma.ts';
 import type { Queries } from './sql.ts';
 
@@ -16,6 +17,7 @@ export function openTransaction({ query, prisma, queryable }: Connection) {
   let failed = false;
   const watched = async <T>(run: () => Promise<T>): Promise<T> => {
     if (!open) throw new Error('The transaction has ended.');
+    assertInTime();
     try {
       return await run();
     } catch (error) {
@@ -36,9 +38,13 @@ export function openTransaction({ query, prisma, queryable }: Connection) {
       open = false;
       await joined.end();
     },
-    /** After a failed statement PostgreSQL rolls back on COMMIT without an error. Any other statement shows the failure. */
+    /**
+     * After a failed statement PostgreSQL rolls back on COMMIT without an error. Any other statement shows the failure. What the
+     * caller was told had failed must not be committed either.
+     */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
+      assertInTime();
     },
   };
 }

@@ -17,8 +17,10 @@ import {
 export interface VersionedKind<T, By extends string> extends KindInSql {
   read(row: never): T;
   lookups: Readonly<Record<By | 'id', Lookup>>;
-  /** What others than staff see of a record. */
-  forPublic?(record: T): T;
+  /** What others than staff see of a record; the same for all readers whom it does not concern. */
+  forPublic?(record: NoInfer<T>, reader: string | null): NoInfer<T>;
+  /** Whether this reader sees more of it than others who are not staff: such a view is made for them alone. */
+  concerns?(record: NoInfer<T>, reader: string): boolean;
 }
 
 export interface Question {
@@ -41,6 +43,8 @@ export interface Versions<T, By extends string> {
   find(by: By | 'id', question: Question): Promise<T | undefined>;
   /** The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. */
   all(businessId: string, reader: string | null, current: readonly Current[]): Promise<T[]>;
+  /** Those among `ids` that this viewer may see, by id. */
+  load(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
   /** Keeps a record that has just been committed. */
   keep(record: T): T;
 }
@@ -87,11 +91,12 @@ function createVersions<T extends { id: string; version: number }, By extends st
   const keepRow = (id: string, version: number, json: string): T =>
     db.kept.keep(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);
 
-  function viewOf(record: T, staff: boolean): T {
+  function viewOf(record: T, staff: boolean, reader: string | null): T {
     if (staff || !kind.forPublic) return record;
+    if (reader !== null && kind.concerns?.(record, reader)) return kind.forPublic(record, reader);
     let view = views.get(record);
     if (!view) {
-      view = keepView(record, kind.forPublic(record));
+      view = keepView(record, kind.forPublic(record, null));
       views.set(record, view);
     }
     return view;
@@ -110,7 +115,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
         const question = questions[n - 1];
         if (question?.address) addresses.set(question.address, id);
         const record = changed === null ? question?.atHand?.record : keepRow(id, version, changed);
-        answers[n - 1] = viewOf(record as T, staff);
+        answers[n - 1] = viewOf(record as T, staff, question?.reader ?? null);
       }
       return answers;
     };
@@ -121,6 +126,15 @@ function createVersions<T extends { id: string; version: number }, By extends st
     Object.entries<Lookup>(kind.lookups).map(([by, lookup]) => [by, ask(lookup)] as const),
   );
   const records = recordsStatement(kind);
+  const load = async (businessId: string, reader: string | null, ids: readonly string[]) => {
+    const rows = await db.short<Found & { changed: string }>(records, [businessId, reader, ids]);
+    return new Map(
+      rows.map(({ id, version, staff, changed }) => [
+        id,
+        viewOf(keepRow(id, version, changed), staff, reader),
+      ]),
+    );
+  };
 
   return {
     async find(by, question) {
@@ -134,16 +148,14 @@ function createVersions<T extends { id: string; version: number }, By extends st
       const missing: string[] = [];
       for (const { id, version, staff } of current) {
         const kept = db.kept.find<T>(keyOf(id));
-        if (kept?.version === version) found.set(id, viewOf(kept.record, staff));
+        if (kept?.version === version) found.set(id, viewOf(kept.record, staff, reader));
         else missing.push(id);
       }
-      if (missing.length > 0) {
-        const rows = await db.short<Found & { changed: string }>(records, [businessId, reader, missing]);
-        for (const { id, version, staff, changed } of rows)
-          found.set(id, viewOf(keepRow(id, version, changed), staff));
-      }
+      if (missing.length > 0)
+        for (const [id, record] of await load(businessId, reader, missing)) found.set(id, record);
       return current.flatMap(({ id }) => found.get(id) ?? []);
     },
+    load,
     keep: (record) => db.kept.keep(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }

@@ -16,6 +16,7 @@ export const domains = [
   'newsletter',
   'users',
   'webhooks',
+  'changes',
 ] as const;
 
 export type Domain = (typeof domains)[number];

@@ -38,25 +38,26 @@ export async function leanLane(
   if (!params) return undefined;
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
-  if (document instanceof GraphQLError) return answer({ errors: [document] }, mediaType, '');
+  const show = (result: ExecutionResult, name = '') => answer(result, mediaType, name, caller.requestId);
+  if (document instanceof GraphQLError) return show({ errors: [document] });
   const prepared = prepareFor(executor, documents, document, caller.address);
-  if (prepared.errors.length > 0) return answer({ errors: documentErrors(prepared.errors) }, mediaType, '');
+  if (prepared.errors.length > 0) return show({ errors: documentErrors(prepared.errors) });
   const operation = prepared.operation(params.operationName);
-  if (!operation) return answer({ errors: [unknownOperation(params.operationName)] }, mediaType, '');
+  if (!operation) return show({ errors: [unknownOperation(params.operationName)] });
   if (operation.kind === 'subscription') return undefined;
   const ctx = await caller.createContext();
   const text = await answerFromTexts(operation, params.variables, ctx);
   const given = text
     ? fromText(text, mediaType, operation.name)
-    : answer(await runOperation(operation, params.variables, ctx), mediaType, operation.name);
+    : show(await runOperation(operation, params.variables, ctx), operation.name);
   given.known = documents.isRegistered(document);
   return given;
 }
 
 /** A request that failed before its operation began, in the shape and type of GraphQL. */
-export function graphqlFailure(request: HttpRequest, error: AppError): HttpResponse {
+export function graphqlFailure(request: HttpRequest, error: AppError, requestId: string): HttpResponse {
   const type = acceptedType(request.header('accept')) ?? 'application/json';
-  const { response } = answer({ errors: [requestFailure(error)] }, type, '');
+  const { response } = answer({ errors: [requestFailure(error)] }, type, '', requestId);
   return { ...response, headers: { ...response.headers, ...error.headers } };
 }
 
@@ -106,7 +107,12 @@ const fromText = ({ bytes }: Text, mediaType: string, operation: string): LaneAn
   response: { status: 200, headers: headersOf(mediaType), body: bytes },
 });
 
-function answer(result: ExecutionResult, mediaType: string, operation: string): LaneAnswer {
+function answer(
+  result: ExecutionResult,
+  mediaType: string,
+  operation: string,
+  requestId: string,
+): LaneAnswer {
   const headers = headersOf(mediaType);
   if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
   const modern = mediaType !== 'application/json';
@@ -117,7 +123,7 @@ function answer(result: ExecutionResult, mediaType: string, operation: string): 
     response: {
       status,
       headers,
-      body: JSON.stringify({ ...result, errors: result.errors.map(withoutHttp) }),
+      body: JSON.stringify({ ...result, errors: result.errors.map((error) => shown(error, requestId)) }),
     },
   };
 }
@@ -127,7 +133,7 @@ function httpStatusOf(error: GraphQLError, modern: boolean): number {
   return http?.status && (modern || !http.spec) ? http.status : 200;
 }
 
-function withoutHttp(error: GraphQLError) {
+function shown(error: GraphQLError, requestId: string) {
   const { http: _internal, ...extensions } = error.extensions;
-  return { ...error.toJSON(), extensions };
+  return { ...error.toJSON(), extensions: { ...extensions, requestId } };
 }

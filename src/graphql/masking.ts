@@ -24,10 +24,11 @@ export function toAppError(error: unknown, { log, request }: Reporting): AppErro
 /** For GraphQL: errors of the language keep their message, everything else is an AppError in `extensions`. */
 export function maskError(error: unknown, reporting: Reporting, document?: Source): GraphQLError {
   if (error instanceof GraphQLError && !error.originalError && (!error.path || isMasked(error))) {
-    const { code = 'BAD_REQUEST', details = [], http, originalError } = error.extensions;
+    const { code = 'BAD_REQUEST', details = [], http, originalError, requestId } = error.extensions;
     // `originalError` is a JSON parser's: a body that is not JSON is a 400, whatever media type was asked for.
     const status = originalError ? { status: 400 } : http;
-    return located(error, error.message, { ...(status ? { http: status } : {}), code, details }, document);
+    const shown = { ...(status ? { http: status } : {}), code, details, ...(requestId ? { requestId } : {}) };
+    return located(error, error.message, shown, document);
   }
   const shown = toAppError(error, reporting);
   return located(error, shown.message, { code: shown.code, details: shown.details }, document);

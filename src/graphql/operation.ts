@@ -9,6 +9,8 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
+import { type Author, asAuthor } from '../db/author.ts';
+import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
 import type { Operation } from './executable.ts';
@@ -41,7 +43,7 @@ export function createOperation(parts: Parts): Operation {
   const run = createRunner(parts);
   // All operations of a batch share one limit.
   const overspent = (variables: Variables, { request }: Context) => {
-    request.spent.cost += costOf(variables);
+    spend(request, costOf(variables));
     return tooMuch(request.spent.cost, limit, 'complex');
   };
   return {
@@ -51,14 +53,31 @@ export function createOperation(parts: Parts): Operation {
     document,
     run(variables, ctx) {
       const error = overspent(variables, ctx);
-      return error ? { errors: [error] } : run(variables, ctx);
+      if (error) return { errors: [error] };
+      // A subscription may stay open for as long as it likes.
+      if (node.operation === 'subscription') return run(variables, ctx);
+      const running = () => withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx));
+      return node.operation === 'mutation' ? asAuthor(authorOf(ctx), running) : running();
     },
     refuse: createRefusal(schema, node),
     pieces: createPieces(parts, overspent, (variables, { request }) => {
-      request.spent.cost -= costOf(variables);
+      spend(request, -costOf(variables));
     }),
   };
 }
+
+function spend({ spent }: Context['request'], cost: number): void {
+  spent.cost += cost;
+  spent.pay?.(spent.cost);
+}
+
+const authorOf = ({ viewer: { user, isApiKey }, request: { requestId, voice } }: Context): Author => ({
+  actor: user ? (isApiKey ? 'API_KEY' : 'USER') : 'ANONYMOUS',
+  userId: user?.userId,
+  keyId: user?.keyId,
+  requestId,
+  voice: voice === 'graphql' ? 'GRAPHQL' : 'REST',
+});
 
 /** What fails here is run, and paid for, the usual way. */
 function createPieces(
@@ -79,7 +98,7 @@ function createPieces(
         try {
           const error = pay(variables, ctx);
           if (error) throw error;
-          return await found.ask(variables, ctx);
+          return await inTime(ctx.config.operationTimeoutMs, found.ask(variables, ctx));
         } catch (error) {
           payBack(variables, ctx);
           throw error;

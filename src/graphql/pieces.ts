@@ -66,7 +66,7 @@ export function piecesOf(
   const field = queryType.getFields()[node.name.value];
   if (!field || !takesNoInfo(field)) return undefined;
   const type = objectTypeOf(field.type);
-  const call = type && rootCallOf(schema, operation, node, queryType);
+  const call = type && rootCallOf(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
   const root = {
     key: node.alias?.value ?? field.name,

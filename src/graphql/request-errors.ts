@@ -12,6 +12,12 @@ export const requestError = (message: string, details: readonly ErrorDetail[] = 
 export const requestFailure = ({ code, message, details }: AppError) =>
   new GraphQLError(message, { extensions: { code, details, http: { status: httpStatus[code] } } });
 
+/** The error with the id that its request has in the logs. */
+export function named(error: GraphQLError, requestId: string): GraphQLError {
+  Object.assign(error.extensions, { requestId });
+  return error;
+}
+
 /** A document's own faults, as both lanes show them. */
 export const documentErrors = (errors: readonly GraphQLError[]): GraphQLError[] =>
   errors.map(

@@ -1,17 +1,20 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
-import { toldDetails } from '../errors.ts';
+import { AppError, toldDetails } from '../errors.ts';
+import { isTimeout } from '../lib/deadline.ts';
 import type { Text } from '../lib/kept.ts';
 import { coerceVariables, type Variables } from './coerce.ts';
 import type { Operation } from './executable.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { answerOf } from './pieces.ts';
-import { badRequest } from './request-errors.ts';
+import { badRequest, requestFailure } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
 export interface Caller {
+  /** Names the request in logs and in errors. */
+  requestId: string;
   /** The network address that the document came from. */
   address: string;
   createContext(): Promise<Context>;
@@ -33,10 +36,19 @@ export async function runOperation(
     });
     return { errors: [error] };
   }
-  const result = await operation.run(variables, ctx);
+  const result = await runInTime(operation, variables, ctx);
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
+}
+
+async function runInTime(operation: Operation, variables: Variables, ctx: Context): Promise<ExecutionResult> {
+  try {
+    return await operation.run(variables, ctx);
+  } catch (error) {
+    if (error instanceof AppError) return { errors: [requestFailure(error)] };
+    throw error;
+  }
 }
 
 /** The answer put together from texts that were made before. Undefined: run the operation, also for what went wrong here. */
@@ -51,7 +63,8 @@ export async function answerFromTexts(
   if (issues.length > 0) return undefined;
   try {
     return answerOf(pieces, await pieces.ask(variables, ctx));
-  } catch {
+  } catch (error) {
+    if (isTimeout(error)) throw error;
     return undefined;
   }
 }

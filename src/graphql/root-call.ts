@@ -1,10 +1,10 @@
 /** Calls the resolver of a root field by itself, with the arguments an execution would give it. */
 import {
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLObjectType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   isLeafType,
   isListType,
@@ -28,6 +28,7 @@ export function rootCallOf(
   operation: OperationDefinitionNode,
   node: FieldNode,
   parentType: GraphQLObjectType,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): RootCall | undefined {
   const field = parentType.getFields()[node.name.value];
   const resolve = field?.resolve;
@@ -43,6 +44,8 @@ export function rootCallOf(
     path,
     schema,
     operation,
+    fragments: Object.fromEntries(fragments),
+    rootValue: undefined,
   };
   return (variables, ctx) => {
     const values: Record<string, unknown> = {};
@@ -50,7 +53,7 @@ export function rootCallOf(
       const value = read(variables);
       if (value !== undefined) values[name] = value;
     }
-    return resolve(undefined, values, ctx, info as unknown as GraphQLResolveInfo);
+    return resolve(undefined, values, ctx, { ...info, variableValues: variables });
   };
 }
 

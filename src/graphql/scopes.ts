@@ -1,4 +1,5 @@
 /** The three scopes a field may require of its viewer, and the errors for those who lack them. */
+import { expectBusiness } from '../auth/expect-business.ts';
 import type { Permission } from '../auth/permissions.ts';
 import { allows } from '../auth/permissions.ts';
 import type { Context } from '../context.ts';
@@ -31,6 +32,7 @@ export const authScopes = (ctx: Context) => ({
     if (allows(held.get(businessId), name)) return true;
     const isStaffElsewhere = held.size > 0 && !held.has(businessId);
     if (addressed && (isStaffElsewhere || !isId(businessId))) throw notFound(addressed);
+    await expectBusiness(ctx, businessId);
     return false;
   },
 });

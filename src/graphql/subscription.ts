@@ -9,6 +9,7 @@ import {
 import type { Context } from '../context.ts';
 import type { LiveEvent } from '../live/events.ts';
 import { maskError } from './masking.ts';
+import { named } from './request-errors.ts';
 
 type Answers = AsyncIterableIterator<ExecutionResult, undefined>;
 
@@ -17,7 +18,9 @@ export async function subscribe(
 ): Promise<ExecutionResult | Answers> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
-  const mask = (error: unknown) => maskError(error, args.contextValue, args.document.loc?.source);
+  const { requestId } = args.contextValue.request;
+  const mask = (error: unknown) =>
+    named(maskError(error, args.contextValue, args.document.loc?.source), requestId);
   return answers(source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>, mask, (event) =>
     execute({ ...args, rootValue: event, contextValue: event.ctx }),
   );

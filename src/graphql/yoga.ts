@@ -8,7 +8,7 @@ import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { expectParams } from './params.ts';
 import { type Caller, prepareFor, runOperation } from './request.ts';
-import { documentErrors, requestError, requestFailure, unknownOperation } from './request-errors.ts';
+import { documentErrors, named, requestError, requestFailure, unknownOperation } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
 export function createGraphqlServer(executor: Executor, documents: Documents, log: Logger) {
@@ -28,7 +28,7 @@ export function createGraphqlServer(executor: Executor, documents: Documents, lo
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
     context: ({ createContext }: Caller) => createContext(),
-    plugins: [useDocuments(executor, documents), useExecutor(executor, documents)],
+    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useRequestIds()],
   });
 }
 
@@ -71,6 +71,16 @@ function expectShape(params: unknown): void {
   } catch (error) {
     throw error instanceof AppError ? requestFailure(error) : error;
   }
+}
+
+/** Errors of a finished answer say which request they belong to; those of events have said it already. */
+function useRequestIds(): Plugin<object, Caller> {
+  return {
+    onResultProcess({ result, serverContext }) {
+      for (const one of Array.isArray(result) ? result : [result])
+        if ('errors' in one) for (const error of one.errors ?? []) named(error, serverContext.requestId);
+    },
+  };
 }
 
 /** Replaces Yoga's parse, validate and execute by the one executor's. */

@@ -1,24 +1,33 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
+import type { RequestFacts } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { graphqlFailure } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
-import type { Voice } from '../ports/metrics.ts';
-import { type Rest, showError } from '../rest/engine.ts';
+import type { Rest } from '../rest/engine.ts';
+import { showError } from '../rest/error-answer.ts';
+import type { Usage } from './admin/usage.ts';
+import { compress } from './compress.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
 import { contextOf, factsOf } from './facts.ts';
 import { type GraphqlParts, graphqlPlace } from './graphql.ts';
+import type { Guard } from './guard/guard.ts';
 import type { Health } from './health.ts';
+import { jsonLinesPlace } from './json-lines.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
 import { unsubscribePlace } from './pages/unsubscribe.ts';
 import { type Answer, type Call, createPlaces, type Place } from './place.ts';
 
 export interface Parts extends GraphqlParts {
+  guard: Guard;
   rest: Rest;
   health: Health;
   /** What is neither a row nor GraphQL, with paths or methods of its own. */
   endpoints: readonly Endpoint[];
+  /** Where the use of REST paths is noted, if it is. */
+  usage?: Usage | undefined;
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, Page>;
 }
@@ -39,13 +48,16 @@ function placesOf(parts: Parts): Place[] {
     { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
     unsubscribePlace(rest),
+    jsonLinesPlace(rest),
     { path: '/v1/', answer: rest },
   ];
 }
 
-function voiceOf(path: string): Voice {
-  if (path === '/graphql') return 'graphql';
-  return path.startsWith('/v1/') ? 'rest' : 'other';
+/** In the words of the voice that was spoken to. */
+function failure(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
+  if (facts.voice === 'graphql') return graphqlFailure(request, error, facts.requestId);
+  const page = error.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
+  return page ?? showError(error, request, facts.requestId);
 }
 
 export function createDispatch(parts: Parts): Dispatch {
@@ -66,20 +78,20 @@ export function createDispatch(parts: Parts): Dispatch {
       facts,
       createContext: (gone) => contextOf(services, gone === undefined ? facts : { ...facts, gone }),
     };
-    const { response, route, operation, code } = await answer(request, call).catch(
-      (error: unknown): Answer => {
+    const { response, route, operation, code } = await parts
+      .guard(request, call, answer)
+      .catch((error: unknown): Answer => {
         const shown = toAppError(error, { log: services.log, request: facts });
-        const page = shown.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-        return { response: page ?? showError(shown), code: shown.code };
-      },
-    );
+        return { response: failure(request, shown, facts), code: shown.code };
+      });
     const ms = performance.now() - started;
     services.metrics.request(
-      voiceOf(request.path),
+      facts.voice,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
     );
+    if (route?.includes(' /v1/')) parts.usage?.note(request, route);
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {
@@ -91,6 +103,6 @@ export function createDispatch(parts: Parts): Dispatch {
       },
       'request',
     );
-    return response;
+    return compress(request, response);
   };
 }

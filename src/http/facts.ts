@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { authenticate } from '../auth/viewer.ts';
 import type { Context, RequestFacts, Services } from '../context.ts';
 import type { HttpRequest } from '../message.ts';
+import type { Voice } from '../ports/metrics.ts';
 
 export async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
   const viewer = await authenticate(services, request);
   return { ...services, request, viewer };
+}
+
+function voiceOf(path: string): Voice {
+  if (path === '/graphql') return 'graphql';
+  return path.startsWith('/v1/') ? 'rest' : 'other';
 }
 
 const printable = /^[\x21-\x7e]{1,200}$/;
@@ -15,6 +21,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
   const sent = request.header('x-request-id');
   return {
     requestId: sent && printable.test(sent) ? sent : randomUUID(),
+    voice: voiceOf(request.path),
     address: clientAddress(request, trustedProxies),
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),

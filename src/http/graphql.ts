@@ -25,12 +25,13 @@ export const graphqlPlace = (parts: GraphqlParts): Place => ({
 
 async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Promise<Answer> {
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
+  const caller = { address: call.facts.address, requestId: call.facts.requestId };
   try {
     if (!methods.includes(request.method)) throw notAllowed(request.method);
     if (request.method === 'GET') expectQueryString(request.query);
     if (request.method === 'POST') await request.body(maxGraphqlBytes);
     const lean = await leanLane(parts.executor, parts.documents, request, {
-      address: call.facts.address,
+      ...caller,
       createContext: () => call.createContext(),
     });
     if (lean) {
@@ -45,7 +46,7 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   } catch (error) {
     const shown = failed(error);
     return {
-      response: graphqlFailure(request, shown),
+      response: graphqlFailure(request, shown, caller.requestId),
       route: 'graphql',
       operation: 'other',
       code: shown.code,
@@ -53,13 +54,13 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   }
   const asked = request.toFetch();
   const response = await parts.yoga.fetch(asked, {
-    address: call.facts.address,
+    ...caller,
     createContext: () =>
       call.createContext(asked.signal).catch((error: unknown) => {
         throw requestFailure(failed(error));
       }),
   });
-  return { response: await fromYoga(response), route: 'graphql', operation: 'other' };
+  return { response: await fromYoga(response, caller.requestId), route: 'graphql', operation: 'other' };
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
@@ -69,17 +70,17 @@ const notAllowed = (method: string) =>
     headers: { allow: methods.join(', ') },
   });
 
-const wordless = (status: number, text: string) => ({
+const wordless = (status: number, text: string, requestId: string) => ({
   message:
     status === 406
       ? 'Accept application/graphql-response+json or application/json.'
       : status === 415
         ? 'Send the body as Content-Type: application/json.'
         : text,
-  extensions: { code: 'BAD_REQUEST', details: [] },
+  extensions: { code: 'BAD_REQUEST', details: [], requestId },
 });
 
-async function fromYoga(response: Response): Promise<HttpResponse> {
+async function fromYoga(response: Response, requestId: string): Promise<HttpResponse> {
   const { status } = response;
   // Yoga's own class of headers keeps the case they were written in. Node writes the length of what it sends.
   const { 'content-length': _length, ...headers } = Object.fromEntries(
@@ -89,7 +90,7 @@ async function fromYoga(response: Response): Promise<HttpResponse> {
     const body = await response.text();
     // Yoga says nothing to media types that it does not know.
     if (status >= 400 && body === '')
-      return json(status, { errors: [wordless(status, response.statusText)] }, headers);
+      return json(status, { errors: [wordless(status, response.statusText, requestId)] }, headers);
     return { status, headers, body: body || null };
   }
   // The server decides about connection and encoding; proxies are told to pass events on at once.

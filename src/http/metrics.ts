@@ -1,9 +1,8 @@
 /** `/metrics` for Prometheus: behind a token, or on a port of its own. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { AppError } from '../errors.ts';
+import { unauthenticated } from '../errors.ts';
 import type { HttpResponse } from '../message.ts';
-import { showError } from '../rest/engine.ts';
+import { holdsToken } from './bearer.ts';
 import type { Page } from './pages/page.ts';
 
 export interface MetricsText {
@@ -14,10 +13,11 @@ export interface MetricsText {
 /** On the gateway's own port everybody could ask: there is always a token. */
 export const metricsPage =
   (source: MetricsText, token: string): Page =>
-  async (request) =>
-    holdsToken(request.header('authorization'), token)
-      ? answer(source)
-      : showError(new AppError('UNAUTHENTICATED', 'Metrics need their token.'));
+  (request) => {
+    if (!holdsToken(request.header('authorization'), token))
+      throw unauthenticated('Metrics need their token.');
+    return answer(source);
+  };
 
 /** On a port that only Prometheus reaches, the token is optional. */
 export function createMetricsServer(source: MetricsText, token: string | undefined): Server {
@@ -39,10 +39,4 @@ async function answer(source: MetricsText): Promise<HttpResponse> {
     headers: { 'content-type': source.contentType, 'cache-control': 'no-store' },
     body: await source.text(),
   };
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-function holdsToken(authorization: string | undefined, token: string): boolean {
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
 }

@@ -2,27 +2,55 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { AppError, httpStatus } from '../errors.ts';
+import { newId } from '../lib/ids.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
+import { showError } from '../rest/error-answer.ts';
+import { answerBadConnections, notReadable, tooSlow } from './bad-connections.ts';
 import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
 
 /** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
 const keepAliveTimeout = 75_000;
 
-export function createHttpServer(dispatch: Dispatch): Server {
-  const server = createServer({ keepAliveTimeout }, (req, res) => {
-    dispatch(fromNode(req, res))
+export interface ServerOptions {
+  /** Answers end their connections once it says so: the next request of that client goes elsewhere. */
+  isStopping?: () => boolean;
+  /** How long the headers of a request, and then its body, may take to arrive. */
+  arrivalMs?: number;
+  /** How often connections are looked at. */
+  lookMs?: number;
+}
+
+export function createHttpServer(
+  dispatch: Dispatch,
+  { isStopping = () => false, arrivalMs = 30_000, lookMs = 2_000 }: ServerOptions = {},
+): Server {
+  const times = {
+    keepAliveTimeout,
+    headersTimeout: arrivalMs,
+    // For bodies that nobody reads. Those that are read have their own time, so that the answer is one like any other.
+    requestTimeout: 2 * arrivalMs + lookMs,
+    connectionsCheckingInterval: lookMs,
+  };
+  const server = createServer(times, (req, res) => {
+    const request = fromNode(req, res, arrivalMs);
+    // Node reads HTTP/0.9 too, which has no headers: nothing can be told apart in it.
+    if (req.httpVersionMajor < 1) return send(req, res, showError(notReadable(), request, newId()));
+    dispatch(request)
       .then((response) => {
         // A server that has stopped listening ends its connections, or it would wait for their next request.
-        if (!server.listening) res.setHeader('connection', 'close');
+        if (!server.listening || isStopping()) res.setHeader('connection', 'close');
+        if (response.status === httpStatus.REQUEST_TIMEOUT) cutOff(req, res);
         send(req, res, response);
       })
       .catch(() => res.destroy());
   });
+  answerBadConnections(server);
   return server;
 }
 
-function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {
+function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number): HttpRequest {
   const target = req.url ?? '/';
   const mark = target.indexOf('?');
   let read: Promise<Buffer> | undefined;
@@ -34,9 +62,12 @@ function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    body(limit) {
-      read ??= readBody(req, limit);
-      return read;
+    async body(limit) {
+      read ??= readBody(req, limit, arrivalMs);
+      const bytes = await read;
+      // Read by somebody before who would have taken more.
+      if (bytes.length > limit) throw tooLarge(limit);
+      return bytes;
     },
     toFetch: () => toFetch(req, res, target, read),
     // Sockets that take IPv4 and IPv6 show IPv4 addresses as ::ffff:1.2.3.4.
@@ -44,9 +75,10 @@ function fromNode(req: IncomingMessage, res: ServerResponse): HttpRequest {
   };
 }
 
-function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+function readBody(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length']) > limit) return reject(tooLarge(limit));
+    const timer = setTimeout(() => reject(tooSlow()), arrivalMs);
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
@@ -58,8 +90,15 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       } else chunks.push(chunk);
     });
     req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    req.on('error', reject);
+    req.on('error', () => reject(new AppError('BAD_REQUEST', 'The body ended early.')));
+    req.on('close', () => clearTimeout(timer));
   });
+}
+
+/** Whoever was too slow gets the answer, and is not listened to any longer. */
+function cutOff(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('connection', 'close');
+  res.once('finish', () => req.destroy());
 }
 
 function toFetch(

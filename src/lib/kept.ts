@@ -8,6 +8,8 @@ import { LRUCache } from 'lru-cache';
 export interface Text {
   readonly bytes: Uint8Array;
   readonly etag?: string;
+  /** Where the next page begins, if it is a page. */
+  readonly cursor?: string | null;
 }
 
 interface Kept {

@@ -7,4 +7,5 @@ export type Retention =
   | 'paymentEvents'
   | 'webhooks'
   | 'newsletterRecipients'
+  | 'changes'
   | 'jobs';

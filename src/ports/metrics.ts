@@ -2,6 +2,9 @@
 export type Voice = 'rest' | 'graphql' | 'other';
 export type Outcome = 'ok' | 'failed';
 
+/** Why a request was sent away before it began. */
+export type Refusal = 'budget' | 'overload';
+
 export interface Metrics {
   /** `operation` is a row, a registered operation or a path we have; `outcome` is `ok` or the code of the error. */
   request(voice: Voice, operation: string, outcome: string, seconds: number): void;
@@ -9,6 +12,18 @@ export interface Metrics {
   /** Something asked of a part outside of the process. */
   call(port: string, name: string, outcome: Outcome, seconds: number): void;
   job(queue: string, outcome: Outcome, seconds: number): void;
+  refused(why: Refusal): void;
+}
+
+/** What was counted of one kind of request so far. */
+export interface RequestTotals {
+  voice: string;
+  operation: string;
+  outcome: string;
+  count: number;
+  seconds: number;
+  /** How many took at most so many seconds, in rising order. */
+  within: [seconds: number, count: number][];
 }
 
 /** While nobody looks. */
@@ -17,4 +32,5 @@ export const noMetrics: Metrics = {
   statement() {},
   call() {},
   job() {},
+  refused() {},
 };

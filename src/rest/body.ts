@@ -50,7 +50,8 @@ export function dropNulls(value: unknown): void {
 /** GraphQL's paging arguments have other names on this wire. */
 const wireNames: Readonly<Record<string, string>> = { first: 'limit', after: 'cursor' };
 
-export function errorBody(error: AppError) {
+/** `requestId` names the failure in the logs, so that people can ask us about it. */
+export function errorBody(error: AppError, requestId: string) {
   const details: ErrorDetail[] = error.details.map((detail) => ({
     ...detail,
     field: wireNames[detail.field] ?? detail.field,
@@ -61,5 +62,6 @@ export function errorBody(error: AppError) {
     details,
     // Clients in the field read this mirror of `details` and crash without it.
     validationErrors: details.map(({ field, error: code }) => ({ field, error: code })),
+    requestId,
   };
 }

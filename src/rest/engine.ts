@@ -1,18 +1,21 @@
 /** Runs rows: path and body become the variables of a stored operation, its data becomes the answer. */
 
 import type { Context } from '../context.ts';
-import { AppError, httpStatus, notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { coerceVariables, type Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
-import { type HttpRequest, type HttpResponse, json, jsonType } from '../message.ts';
-import { dropNulls, errorBody, readJsonObject } from './body.ts';
-import { type CompiledRow, compileRow } from './compile.ts';
+import { type HttpRequest, type HttpResponse, jsonType } from '../message.ts';
+import { dropNulls, readJsonObject } from './body.ts';
+import { showError } from './error-answer.ts';
 import { etagOf, noneMatches } from './etag.ts';
+import { fieldsIn } from './fields.ts';
 import { createMatcher } from './match.ts';
+import { nextLink } from './next-link.ts';
+import { createReadyRows } from './ready.ts';
 import type { Row } from './row.ts';
-import { createTextReader, type TextReader } from './texts.ts';
+import { createVersions, type Distance } from './versions.ts';
 
 export interface RestAnswer {
   response: HttpResponse;
@@ -30,71 +33,52 @@ type Reporting = Parameters<typeof toAppError>[1];
 
 export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   const matcher = createMatcher(rows);
-  // Compiled on first use: starting up should not wait for rows that nobody calls.
-  const ready = new Map<Row, ReadyRow>();
-
-  function readyRow(row: Row): ReadyRow {
-    let known = ready.get(row);
-    if (!known) {
-      known = makeReady(executor, row);
-      ready.set(row, known);
-    }
-    return known;
-  }
+  const ready = createReadyRows(executor);
+  const distanceTo = createVersions();
 
   async function answer(
     request: HttpRequest,
     row: Row,
     path: Record<string, string>,
     ctx: Context,
+    { bodyUp }: Distance,
   ): Promise<HttpResponse> {
-    const { operation, compiled, readText } = readyRow(row);
-    const sent = compiled.variables({
+    const whole = ready.row(row);
+    const sent = whole.compiled.variables({
       path,
       query: request.query,
-      body: row.method === 'POST' || row.method === 'PUT' ? await readJsonObject(request) : {},
+      body: row.method === 'POST' || row.method === 'PUT' ? bodyUp(await readJsonObject(request)) : {},
       ifMatch: request.header('if-match'),
     });
-    const { variables, issues } = coerceVariables(operation.variableTypes, sent, { strict: false });
-    if (issues.length > 0) return operation.refuse(variables, issues, ctx);
-    const text = row.method === 'GET' ? await readText(variables, ctx) : undefined;
-    if (text) return show(request, text.bytes, text.etag);
-    const body = text === null ? null : compiled.answer(await run(operation, variables, ctx));
+    const fields = row.method === 'GET' ? fieldsIn(request.query) : '';
+    const { part, faults } = ready.part(row, fields, ctx.request.address);
+    const { variables, issues } = coerceVariables(whole.operation.variableTypes, sent, { strict: false });
+    if (issues.length > 0 || faults.length > 0)
+      return whole.operation.refuse(variables, [...issues, ...faults], ctx);
+    const text = row.method === 'GET' ? await part.readText(variables, ctx) : undefined;
+    if (text) return show(request, row.method, part.isTagged ? text : { ...text, etag: undefined });
+    const body = text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx));
     if (typeof body !== 'object' || body === null) throw notFound(row.missing);
-    return showBody(request, body);
+    return showBody(request, row.method, body, part.isTagged);
   }
 
   return {
     async handle(request, createContext, reporting) {
       const found = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
       const route = found && 'row' in found ? `${found.row.method} ${found.row.path}` : undefined;
+      let distance: Distance | undefined;
       try {
+        distance = distanceTo(request);
         if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
         if (!('row' in found)) throw methodNotAllowed(request.method, found.allow);
         const ctx = await createContext();
-        return { route, response: await answer(request, found.row, found.path, ctx) };
+        return { route, response: await answer(request, found.row, found.path, ctx, distance) };
       } catch (error) {
         const shown = toAppError(error, reporting);
-        return { route, response: showError(shown), code: shown.code };
+        const response = showError(shown, request, reporting.request.requestId);
+        return { route, response: distance?.failureDown(response) ?? response, code: shown.code };
       }
     },
-  };
-}
-
-interface ReadyRow {
-  operation: Operation;
-  compiled: CompiledRow;
-  readText: TextReader;
-}
-
-function makeReady(executor: Executor, row: Row): ReadyRow {
-  const prepared = executor.prepare(row.operation.source);
-  const operation = prepared.operation(row.operation.name);
-  if (!operation) throw new Error(`${row.method} ${row.path}: ${prepared.errors.map(String).join('; ')}`);
-  return {
-    operation,
-    compiled: compileRow(row, operation.variableTypes),
-    readText: createTextReader(operation, row.answer),
   };
 }
 
@@ -105,24 +89,44 @@ async function run(operation: Operation, variables: Variables, ctx: Context): Pr
 }
 
 /** Single reads and changes carry an ETag; lists, which have no version, do not. */
-function showBody(request: HttpRequest, body: object): HttpResponse {
+function showBody(
+  request: HttpRequest,
+  method: Row['method'],
+  body: object,
+  isTagged: boolean,
+): HttpResponse {
   dropNulls(body);
   const text = JSON.stringify(body);
-  return show(request, text, 'items' in body ? undefined : etagOf(body, text));
+  if ('items' in body)
+    return show(request, method, { bytes: text, cursor: (body as { cursor?: string }).cursor });
+  return show(request, method, { bytes: text, etag: isTagged ? etagOf(body, text) : undefined });
 }
 
-function show(request: HttpRequest, body: string | Uint8Array, etag: string | undefined): HttpResponse {
-  if (etag === undefined) return { status: 200, headers: { 'content-type': jsonType }, body };
+interface Shown {
+  bytes: string | Uint8Array;
+  etag?: string | undefined;
+  /** Where the next page of a list begins. */
+  cursor?: string | null | undefined;
+}
+
+/** What is read depends on who asks, and may be kept by them as long as they ask whether it is still so. */
+const forReader = {
+  'content-type': jsonType,
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, X-API-Key, Accept, Accept-Encoding',
+};
+const forWriter = { 'content-type': jsonType, 'cache-control': 'no-store' };
+
+function show(request: HttpRequest, method: Row['method'], { bytes, etag, cursor }: Shown): HttpResponse {
+  const headers: Record<string, string> = { ...(method === 'GET' ? forReader : forWriter) };
+  if (cursor) headers.link = nextLink(request, cursor);
+  if (etag === undefined) return { status: 200, headers, body: bytes };
+  headers.etag = etag;
   const known = request.header('if-none-match');
-  if (request.method === 'GET' && known !== undefined && noneMatches(known, etag))
-    return { status: 304, headers: { etag }, body: null };
-  return { status: 200, headers: { 'content-type': jsonType, etag }, body };
-}
-
-export function showError(error: AppError): HttpResponse {
-  const challenge: Record<string, string> =
-    error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {};
-  return json(httpStatus[error.code], errorBody(error), { ...challenge, ...error.headers });
+  if (request.method !== 'GET' || known === undefined || !noneMatches(known, etag))
+    return { status: 200, headers, body: bytes };
+  delete headers['content-type'];
+  return { status: 304, headers, body: null };
 }
 
 const methodNotAllowed = (method: string, allow: readonly string[]) => {

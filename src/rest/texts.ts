@@ -1,9 +1,11 @@
 /** REST answers put together from texts that were made before: a record without its nulls, or a page as `{items, cursor}`. */
+
 import type { Context } from '../context.ts';
 import type { Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import { joined, nodeTexts, type PagePieces, type Pieces, type RecordPieces } from '../graphql/pieces.ts';
 import type { Shape } from '../graphql/shape.ts';
+import { isTimeout } from '../lib/deadline.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
 import { dropNulls } from './body.ts';
@@ -26,7 +28,8 @@ export function createTextReader(operation: Operation, answer: Answer): TextRead
     try {
       const value = await pieces.ask(variables, ctx);
       return value ? write(value) : null;
-    } catch {
+    } catch (error) {
+      if (isTimeout(error)) throw error;
       // The run that follows meets the same fault, and says it.
       return undefined;
     }
@@ -74,10 +77,11 @@ function pageWriter({ parts }: PagePieces): Writer | undefined {
         endCursor?: string | null;
       };
       const cursor = hasNextPage ? (endCursor ?? null) : null;
-      return joined([
+      const { bytes } = joined([
         '{"items":',
         ...nodeTexts((page as Page<object>).nodes, shape),
         `,"cursor":${JSON.stringify(cursor)}}`,
       ]);
+      return { bytes, cursor };
     });
 }

@@ -1,16 +1,13 @@
 /** The pages in a real browser: they work offline, under a strict policy, for everybody. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import { parse, validate } from 'graphql';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { examples } from '../../src/generated/domains/examples.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { barriers, listen, openBrowser, watchedPage } from '../support/browser.ts';
 
 let t: TestApp;
 let base: string;
@@ -24,19 +21,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   ({ token } = await t.app.services.tokens.access({ sub: demo.adminId, provider: 'EMAIL' }));
 });
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Violations that keep somebody out, without those of the named kinds inside third-party parts. */
-async function barriers(page: Page, known: Record<string, string> = {}): Promise<string[]> {
-  await page.evaluate(axe);
-  const results = (await page.evaluate('axe.run()')) as AxeResults;
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.filter(({ html }) => !known[id] || !html.includes(known[id])).map(({ html }) => `${id}: ${html}`),
-    );
-}
 
 const schemes = ['light', 'dark'] as const;
 

@@ -256,3 +256,20 @@ it('is configured as a whole or not at all, and required in production', () => {
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk' })).toThrow('STRIPE_WEBHOOK_SECRET');
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('STRIPE_SECRET_KEY');
 });
+
+it('takes a cart as large as allowed: 500 lines are merged into what Stripe takes', async () => {
+  const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+    as: customer,
+    body: {
+      market: 'US',
+      shippingMethodId: 'standard',
+      items: Array.from({ length: 500 }, () => ({ ...pot, quantity: 1 })),
+    },
+  });
+  expect(answer.status).toBe(200);
+  const form = server.calls.find(({ path }) => path === '/v1/checkout/sessions')?.form ?? {};
+  const amounts = Object.entries(form).filter(([name]) => name.endsWith('[unit_amount]'));
+  expect(amounts.length).toBeLessThanOrEqual(100);
+  // 500,000 of goods with 825 bps of tax; shipping is free.
+  expect(amounts.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBe(541_250);
+});

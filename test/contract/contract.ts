@@ -190,6 +190,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   [`GET ${business}/webhooks/{endpointId}/deliveries/{id}`]: { answers: ['WebhookDelivery'] },
   [`POST ${business}/webhooks/{endpointId}/deliveries/{id}/replay`]: { answers: ['WebhookDelivery'] },
+  [`GET ${business}/changes`]: {
+    query: [...paged, 'kind', 'recordId', 'actor', 'userId', 'since', 'until'],
+    answers: [listOf('Change')],
+  },
   [`GET ${business}/members`]: {
     query: paged,
     answers: [

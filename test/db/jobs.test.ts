@@ -62,3 +62,16 @@ it.runIf(onPostgres)('makes its queues in several processes that start in the sa
     await Promise.all(dbs.map((db) => db.close()));
   }
 });
+
+it('tries mails for more than a day, also in a queue that an earlier version made', async () => {
+  await t.db.sql("update pgboss.queue set retry_limit = 3, expire_seconds = 5 where name = 'mail'");
+  const log = pino({ level: 'silent' });
+  await createJobs(t.db, [mailJob], log);
+  const [queue] = await t.db.sql<{ retry_limit: number; retry_delay: number; expire_seconds: number }>(
+    "select retry_limit, retry_delay, retry_backoff, expire_seconds from pgboss.queue where name = 'mail'",
+  );
+  expect(queue).toMatchObject({ retry_limit: 16, retry_delay: 2, retry_backoff: true, expire_seconds: 30 });
+  // The shortest pauses that the backoff makes, one after the other.
+  const pauses = Array.from({ length: queue?.retry_limit ?? 0 }, (_, tried) => 2 * 2 ** (tried + 1) * 0.5);
+  expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(86_400);
+});

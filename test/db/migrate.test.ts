@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '../../scripts/migration.ts';
 import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts';
@@ -55,6 +56,25 @@ describe('products', () => {
     });
     expect(JSON.stringify(plan)).toContain('products_search_idx');
   });
+});
+
+it.runIf(onPostgres)('asks again for what is in use, and lets others pass meanwhile', async () => {
+  const url = await testDatabaseUrl();
+  const own = await openDb({ url });
+  const name = names.find((one) => one.endsWith('_put_aside')) ?? expect.unreachable('it is one of them');
+  await own.sql('DROP TABLE put_aside');
+  await own.sql('DELETE FROM _prisma_migrations WHERE migration_name = $1', [name]);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('BEGIN; CREATE TABLE put_aside (kind TEXT)');
+  const migrating = migrate(own);
+  const tries = () => own.sql('SELECT 1 FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL');
+  await expect.poll(async () => (await tries()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await other.query('ROLLBACK');
+  expect(await migrating).toEqual([name]);
+  expect(await pendingMigrations(own)).toEqual([]);
+  await other.end();
+  await own.close();
 });
 
 it.runIf(onPostgres)('is safe when several processes start on an empty database', async () => {

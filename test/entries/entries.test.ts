@@ -54,9 +54,9 @@ describe('create and read', () => {
       createdAt: expect.any(Number),
       updatedAt: expect.any(Number),
     });
-    const read = await t.rest('GET', `${entries}/${created.body.id}`, { as: guest });
+    const read = await t.rest('GET', `${entries}/${created.body.id}`, { as: editor });
     expect(read.body).toEqual(created.body);
-    expect((await list(`collectionId=${blog.id}`, guest)).body).toEqual({
+    expect((await list(`collectionId=${blog.id}`, editor)).body).toEqual({
       items: [created.body],
       cursor: null,
     });

@@ -9,7 +9,7 @@ let guest: Person;
 let productId: string;
 
 beforeAll(async () => {
-  t = await testApp();
+  t = await testApp({ RATE_LIMIT: 'off' });
   [shop, guest] = await Promise.all([t.shop(), t.guest()]);
   const { body } = await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/products`, {
     as: shop.admin,
@@ -158,7 +158,11 @@ describe.each(Object.entries(accepts))('asking for %s', (_name, accept) => {
     expect(lean.headers['content-type']).toMatch(/^application\/(graphql-response\+)?json; charset=utf-8$/);
     const answer = JSON.parse(lean.text);
     for (const error of answer.errors ?? []) {
-      expect(error.extensions).toEqual({ code: expect.any(String), details: expect.any(Array) });
+      expect(error.extensions).toEqual({
+        code: expect.any(String),
+        details: expect.any(Array),
+        requestId: lean.headers['x-request-id'],
+      });
     }
   });
 });
@@ -172,21 +176,25 @@ it('names the place of a refusal in the document', async () => {
         message: 'You do not have the permission this needs.',
         locations: [{ line: 2, column: 3 }],
         path: ['createProduct'],
-        extensions: { code: 'FORBIDDEN', details: [] },
+        extensions: { code: 'FORBIDDEN', details: [], requestId: expect.any(String) },
       },
     ],
   });
 });
 
 it('says in both lanes that the database is gone', async () => {
-  const broken = await testApp();
+  const broken = await testApp({ RATE_LIMIT: 'off' });
   const admin = await broken.withApiKey(await broken.person());
   await broken.db.close();
   const ask = (query: string) =>
     broken.app.fetch(
       new Request(`http://duet.test/graphql${query}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.token}` },
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': 'same',
+          authorization: `Bearer ${admin.token}`,
+        },
         body: JSON.stringify({ query: '{ __typename }' }),
       }),
     );

@@ -12,7 +12,12 @@ beforeAll(async () => {
 
 const refused = (message: RegExp) => ({
   data: undefined,
-  errors: [{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST', details: [] } }],
+  errors: [
+    {
+      message: expect.stringMatching(message),
+      extensions: { code: 'BAD_REQUEST', details: [], requestId: expect.any(String) },
+    },
+  ],
 });
 
 describe('documents that are too much', () => {
@@ -71,6 +76,7 @@ describe('variables', () => {
             { field: 'n', error: 'INVALID_TYPE', message: expect.any(String) },
             { field: 's', error: 'INVALID_VALUE', message: expect.any(String) },
           ],
+          requestId: expect.any(String),
         },
       },
     ]);

@@ -1,16 +1,13 @@
 /** Requests to both voices that no honest client sends, and the answers they may get: never a 5xx, always a body to read. */
-import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { listen } from '../support/browser.ts';
 
 let t: TestApp;
 let shop: Shop;
-let base: string;
 
 beforeAll(async () => {
   t = await testApp();
-  [shop, base] = [await t.shop(), await listen(t)];
+  shop = await t.shop();
 });
 
 interface Sent {
@@ -73,64 +70,6 @@ describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [sent, st
       extensions: { code: expect.any(String) },
     });
     expect(text).not.toContain('INTERNAL');
-  });
-});
-
-/** What a socket gets back: status line and body. */
-function raw(text: string): Promise<{ status: number; body: string }> {
-  const { port, hostname } = new URL(base);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname);
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk;
-    });
-    socket.on('close', () =>
-      resolve({
-        status: Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0),
-        body: received.slice(received.indexOf('\r\n\r\n') + 4),
-      }),
-    );
-    socket.on('error', reject);
-    socket.end(text);
-  });
-}
-
-describe('on a socket', () => {
-  const json = (headers: string, target = '/graphql?lane=yoga') => {
-    const body = JSON.stringify({ query: typename });
-    return `POST ${target} HTTP/1.1\r\n${headers}connection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  };
-  it.each([
-    ['a host that is none', json('host: a b c\r\n'), [200]],
-    ['a host with a port that is none', json('host: x:99999999\r\n'), [200]],
-    ['an empty host', json('host: \r\n'), [200]],
-    ['an absolute target', json('host: x\r\n', 'http://elsewhere.test/graphql'), [200, 404]],
-    ['TRACE', 'TRACE /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', [405]],
-    [
-      'a method that nobody knows',
-      'BREW /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
-      [400, 405],
-    ],
-    ['CONNECT', 'CONNECT /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', [0, 400, 405]],
-    ['headers of 20 KB', json(`host: x\r\nx-long: ${'x'.repeat(20_000)}\r\n`), [431]],
-    [
-      'two lengths',
-      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
-      [400],
-    ],
-    [
-      'length and chunks',
-      'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
-      [400],
-    ],
-    ['HTTP/1.0', 'GET /health/live HTTP/1.0\r\n\r\n', [200]],
-    ['no host', 'GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n', [400]],
-    ['a target of two slashes', 'GET //graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', [404]],
-  ])('%s', async (_name, text, allowed) => {
-    const { status } = await raw(text);
-    expect(allowed).toContain(status);
-    expect((await fetch(`${base}/health/live`)).status).toBe(200);
   });
 });
 

@@ -77,7 +77,7 @@ describe('who may not watch', () => {
             message: expect.any(String),
             locations: expect.any(Array),
             path: [expect.stringMatching(/^(order|stock)Changed$/)],
-            extensions: { code, details: [] },
+            extensions: { code, details: [], requestId: expect.any(String) },
           },
         ],
       },

@@ -55,7 +55,7 @@ describe('an order', () => {
     await setStatus(id, 'SHIPPED');
     await expect.poll(() => stream.received.at(-1), within).toEqual({ data: await read() });
     const stamp = { id: expect.any(String), timestamp: expect.any(Number) };
-    const byAdmin = { changedBy: 'USER', userId: shop.admin.userId, ...stamp };
+    const byAdmin = { changedBy: 'USER', userId: null, ...stamp };
     expect(stream.received.at(-1)?.data?.order).toEqual({
       id,
       businessId: shop.businessId,
@@ -168,7 +168,7 @@ describe('an order', () => {
       t.statements.length = 0;
     });
     await expect.poll(seen, within).toEqual(new Set(ids));
-    const tables = t.statements.map((text) => /from (\w+)/.exec(text)?.[1]);
+    const tables = t.statements.map((text) => /from (users|orders)/.exec(text)?.[1]);
     expect(new Set(tables)).toEqual(new Set(['users', 'orders']));
     // Announcements of one commit may come in two packets, and a busy machine may let the viewer be asked once more.
     expect(tables.length).toBeLessThanOrEqual(5);

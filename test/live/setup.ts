@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { defaultLiveOptions } from '../../src/live/live.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { type Stream, subscribed, told } from '../support/live.ts';
+import { emptyOrder } from '../support/orders.ts';
 import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
 
 export let t: TestApp;
@@ -15,6 +16,8 @@ beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' }, { ...defaultLiveOptions, paceMs: 20, recheckMs: 400 });
   [shop, other] = [await sellingShop(t), await sellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
+  // Somebody who has bought here before may be named as a customer.
+  await emptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, low: 990, name: 'Pot' });
 });
 

@@ -23,7 +23,7 @@ describe('who sees and changes what', () => {
   });
 
   it('lists their own orders to customers, whatever they filter by', async () => {
-    const [mine, theirs] = [await t.person(), await t.person()];
+    const [mine, theirs] = [await t.guest(), await t.guest()];
     const own = await create(manual({ customerId: mine.userId }));
     await create(manual({ customerId: theirs.userId }));
     const idsOf = async (as: Person, query: string) =>

@@ -1,6 +1,7 @@
 /** One app with two selling shops, a customer, and the calls that the tests of orders share. */
 import { beforeAll } from 'vitest';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
 import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';
 
 export let t: TestApp;
@@ -13,6 +14,8 @@ beforeAll(async () => {
   t = await testApp();
   [shop, other] = [await sellingShop(t), await sellingShop(t)];
   customer = await t.person({ name: 'Ada', email: 'ada@people.example' });
+  // Somebody who has bought here before may be named as a customer.
+  await emptyOrder(t, shop, customer);
   pot = await addProduct(t, shop, { price: 1000, stock: 1000, name: 'Pot' });
 });
 

@@ -77,7 +77,7 @@ const inRest = (row: Row, sample: Sample, as: Person | undefined) =>
     const { status, body } = await t.rest<unknown>(row.method, addressOf(row, sample), {
       as,
       // Some addresses show browsers a page.
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', 'x-request-id': 'parity' },
       ...(withBody ? { body: sample.body ?? {} } : {}),
     });
     return { status, body };
@@ -116,7 +116,7 @@ function typesOf(row: Row): VariableTypes {
 }
 
 const failure = (code: ErrorCode, message: string, details: ErrorDetail[]) =>
-  errorBody(new AppError(code, message, { details }));
+  errorBody(new AppError(code, message, { details }), 'parity');
 
 const report: Record<string, Partial<Record<Viewer, number>>> = {};
 

@@ -81,6 +81,10 @@ export const withoutSecrets = (text: string): string =>
     .replace(/\bsbx_[\w-]+/g, '<payment>')
     // The place in the ledger comes from a sequence, which no snapshot takes back.
     .replace(/("change":-?\d+,"number":)\d+/, '$1<place>')
+    // So do the ids of changes; and each change says which request made it, in which voice.
+    .replace(/"id":"[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-[0-9a-f]{12}"/g, '"id":"<change>"')
+    .replace(/"voice":"(?:REST|GRAPHQL)"/, '"voice":"<voice>"')
+    .replace(/"request_id":"[^"]*"/, '"request_id":"<request>"')
     .replace(/\$argon2id\$[^"\\]+/g, '<password>')
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\b[\w-]{43}\b/g, '<hash>')

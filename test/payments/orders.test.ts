@@ -226,6 +226,30 @@ describe('cancelling an order that has money', () => {
   });
 });
 
+it.each(['by its status', 'by an update'])(
+  'closes the page of an order that staff record as paid, %s',
+  async (how) => {
+    const page = await buy();
+    const status = { status: 'PAID' };
+    const recorded = how.includes('update')
+      ? await edit(page.orderId, { paymentStatus: [status] })
+      : await t.rest('PUT', `${shop.orders}/${page.orderId}/payment-status`, {
+          as: shop.admin,
+          body: status,
+        });
+    expect(recorded.status).toBe(200);
+    await t.app.drainJobs();
+    expect((await sandbox.findSession(sessionOf(page)))?.state).toBe('expired');
+    await happen(page, 'pay');
+    expect(await stateOf(page.orderId)).toMatchObject({
+      currentPaymentStatus: 'PAID',
+      captured: 0,
+      amountDue: 0,
+      refunds: [],
+    });
+  },
+);
+
 it('leaves no order behind that the provider refuses for good', async () => {
   const sold = await addProduct(t, shop, { stock: 3 });
   const { createSession } = sandbox;

@@ -8,7 +8,7 @@ let guest: Person;
 const paths: Record<string, string> = {};
 
 beforeAll(async () => {
-  t = await testApp();
+  t = await testApp({ RATE_LIMIT: 'off' });
   [shop, guest] = await Promise.all([t.shop(), t.guest()]);
   const base = `/v1/businesses/${shop.businessId}`;
   const create = async (kind: string, body: object) => {

@@ -1,5 +1,8 @@
 /** Headless Chromium in front of an app on a real socket. */
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -61,4 +64,17 @@ export async function watchedPage(
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
   });
   return { page, complaints };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Violations that keep somebody out, without those of the named kinds inside third-party parts. */
+export async function barriers(page: Page, known: Record<string, string> = {}): Promise<string[]> {
+  await page.evaluate(axe);
+  const results = (await page.evaluate('axe.run()')) as AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.filter(({ html }) => !known[id] || !html.includes(known[id])).map(({ html }) => `${id}: ${html}`),
+    );
 }

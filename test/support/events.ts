@@ -27,3 +27,17 @@ export async function deliver(t: TestApp, event: PaymentEvent, at?: number): Pro
   const request = signedRequest(t.app.services.payments as SandboxPayments, event, at);
   return (await t.rest('POST', webhookPath, request)).status;
 }
+
+/** Each page is declined once and then paid; what the sandbox tells of it. */
+export async function declinedThenPaid(
+  sandbox: SandboxPayments,
+  pages: readonly { body: { checkoutUrl?: string } }[],
+): Promise<PaymentEvent[]> {
+  const events: PaymentEvent[] = [];
+  for (const { body } of pages)
+    for (const action of ['decline', 'pay'] as const) {
+      const event = await sandbox.act(body.checkoutUrl?.split('/').at(-1) ?? '', action);
+      if (event) events.push(event);
+    }
+  return events;
+}

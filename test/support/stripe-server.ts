@@ -23,6 +23,8 @@ export interface StripeServer {
   /** Subscriptions and their invoices, by id; a test makes them when a page is paid. */
   subscriptions: Map<string, Record<string, unknown>>;
   invoices: Map<string, Record<string, unknown>>;
+  /** What new refunds begin as. */
+  refundStatus: 'succeeded' | 'pending';
 }
 
 const halfAnHour = 30 * 60;
@@ -37,6 +39,7 @@ export async function stripeServer(): Promise<StripeServer> {
     refunds: new Map(),
     subscriptions: new Map(),
     invoices: new Map(),
+    refundStatus: 'succeeded',
   };
   const answers = new Map<string, { form: string; body: unknown }>();
   const server = createServer((req, res) => {
@@ -111,7 +114,7 @@ function recurringAnswer(
 }
 
 function answerTo(
-  { sessions, refunds }: StripeServer,
+  { sessions, refunds, refundStatus }: StripeServer,
   url: string,
   form: Record<string, string>,
   number: number,
@@ -133,10 +136,13 @@ function answerTo(
   if (session) return session;
   if (path === '/v1/refunds') {
     const id = `re_${number}`;
-    const made = { id, object: 'refund', amount: Number(form.amount), status: 'succeeded' };
+    const { payment_intent, amount } = form;
+    const made = { id, object: 'refund', payment_intent, amount: Number(amount), status: refundStatus };
     refunds.set(id, made);
     return made;
   }
+  const [, intent] = /^\/v1\/payment_intents\/(\w+)$/.exec(path) ?? [];
+  if (intent !== undefined) return intentOf(intent, [...sessions.values()], [...refunds.values()]);
   return refunds.get(path.replace('/v1/refunds/', ''));
 }
 
@@ -148,4 +154,19 @@ function totalOf(form: Readonly<Record<string, string>>) {
     amount += price * Number(form[`line_items[${line}][quantity]`]);
   }
   return { amount_total: amount, currency: form['line_items[0][price_data][currency]'] ?? null };
+}
+
+/** The payment of a page that was paid: whoever lets that happen gives the page its `payment_intent`. */
+function intentOf(
+  id: string,
+  sessions: readonly Record<string, unknown>[],
+  refunds: readonly Record<string, unknown>[],
+) {
+  const page = sessions.find((session) => session.payment_intent === id);
+  if (!page) return undefined;
+  const back = refunds.filter((refund) => refund.payment_intent === id && refund.status !== 'failed');
+  const amount_refunded = back.reduce((sum, refund) => sum + Number(refund.amount), 0);
+  const latest_charge = { id: `ch_${id}`, object: 'charge', amount_refunded };
+  const { amount_total: amount_received, currency } = page;
+  return { id, object: 'payment_intent', amount_received, currency, latest_charge };
 }

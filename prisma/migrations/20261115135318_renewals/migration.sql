@@ -44,6 +44,7 @@ CREATE UNIQUE INDEX "sandbox_subscriptions_session_id_key" ON "sandbox_subscript
 -- CreateIndex
 CREATE INDEX "sandbox_subscriptions_state_due_at_idx" ON "sandbox_subscriptions"("state", "due_at");
 
+-- lint: allow index: building these reads the subscriptions once, about a second for a million
 -- CreateIndex
 CREATE INDEX "subscriptions_key_idx" ON "subscriptions"("key");
 
@@ -59,3 +60,5 @@ END $$;
 
 CREATE TRIGGER "end_renewal_of_deleted" AFTER DELETE ON "subscriptions" FOR EACH ROW
 WHEN (OLD."recurring_id" IS NOT NULL AND OLD."renewal_state" <> 'ENDED') EXECUTE FUNCTION "end_renewal_of_deleted"();
+
+CALL "keep_history"('subscriptions', 'SUBSCRIPTION', 'id', '{key,check_at}', '{"email": "PERSONAL", "name": "PERSONAL"}');

@@ -2,13 +2,14 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
-import type { Job, Jobs } from '../../ports/jobs.ts';
+import type { Job, JobPolicy, Jobs } from '../../ports/jobs.ts';
+import { createUnderWay, handBack } from './under-way.ts';
 import { wakeWorkers } from './waking.ts';
 
 export interface JobRunner<Services> extends Jobs {
   /** Begins to take jobs in this process. */
   start(services: Services): Promise<void>;
-  /** Lets the jobs at hand finish and takes no more. */
+  /** Takes no more jobs, lets those at hand finish, and hands back what takes too long. */
   stop(): Promise<void>;
   /** Runs what is waiting now, once, and returns how many jobs that were; a failing job throws. For tests and scripts. */
   drain(services: Services): Promise<number>;
@@ -16,6 +17,10 @@ export interface JobRunner<Services> extends Jobs {
 
 /** Workers are woken when there is something to do; this is for what nobody noticed. */
 const pollSeconds = 60;
+/** A job that takes longer to end when the process stops is handed back. */
+const finishMs = 6_000;
+/** pg-boss would count what it interrupts as failed; it never gets to do so. */
+const neverMs = 3_600_000;
 const weekSeconds = 7 * 86_400;
 /** What has failed for good waits this long for somebody to look at it. */
 const failedSeconds = 90 * 86_400;
@@ -34,9 +39,12 @@ export async function createJobs<Services>(
   log: Logger,
   { keepSeconds = weekSeconds, retired = [] }: JobOptions = {},
 ): Promise<JobRunner<Services>> {
+  const underWay = createUnderWay();
   const boss = new PgBoss({
     db: {
-      executeSql: async (text: string, values?: unknown[]) => ({ rows: await execute(db, text, values) }),
+      executeSql: async (text: string, values?: unknown[]) => ({
+        rows: await underWay.statement(execute(db, text, values)),
+      }),
     },
     migrate: false,
     schedule: all.some(({ policy }) => policy.cron),
@@ -49,6 +57,41 @@ export async function createJobs<Services>(
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
   await createQueues(db, all);
   let stopWaking = () => {};
+  let starting: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
+
+  async function start(services: Services): Promise<void> {
+    await boss.start();
+    for (const name of retired) await boss.unschedule(name);
+    const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
+    for (const job of all) {
+      for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
+        let id = '';
+        id = await boss.work<object>(job.name, { pollingIntervalSeconds: pollSeconds }, async ([queued]) => {
+          if (!queued) return;
+          // More may be waiting: the worker pauses only when it finds nothing.
+          boss.notifyWorker(id);
+          await underWay.job(queued.id, runOne(job, services, queued, log));
+        });
+        workers.get(job.name)?.push(id);
+      }
+      if (job.policy.cron) await boss.schedule(job.name, job.policy.cron);
+      if (job.policy.atStart) await boss.send(job.name, {});
+    }
+    const wake = (queue: string) => {
+      for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
+    };
+    stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
+  }
+
+  async function stop(): Promise<void> {
+    await starting?.catch(() => {});
+    stopWaking();
+    await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
+    const left = await underWay.ended(finishMs);
+    if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');
+    await handBack(db, left);
+  }
 
   return {
     async enqueue(queries, { name }, data, options = {}) {
@@ -58,36 +101,13 @@ export async function createJobs<Services>(
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
       });
     },
-    async start(services) {
-      await boss.start();
-      for (const name of retired) await boss.unschedule(name);
-      const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
-      for (const job of all) {
-        for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
-          let id = '';
-          id = await boss.work<object>(
-            job.name,
-            { pollingIntervalSeconds: pollSeconds },
-            async ([queued]) => {
-              if (!queued) return;
-              // More may be waiting: the worker pauses only when it finds nothing.
-              boss.notifyWorker(id);
-              await runOne(job, services, queued, log);
-            },
-          );
-          workers.get(job.name)?.push(id);
-        }
-        if (job.policy.cron) await boss.schedule(job.name, job.policy.cron);
-        if (job.policy.atStart) await boss.send(job.name, {});
-      }
-      const wake = (queue: string) => {
-        for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
-      };
-      stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
+    start(services) {
+      starting ??= start(services);
+      return starting;
     },
     stop() {
-      stopWaking();
-      return boss.stop({ graceful: true, wait: true, close: false, timeout: 10_000 });
+      stopping ??= stop();
+      return stopping;
     },
     async drain(services) {
       let count = 0;
@@ -112,27 +132,46 @@ const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<u
 // Any number will do, as long as nothing else in the database takes the same advisory lock.
 const queueLock = 682_904_117;
 
+interface StoredQueue {
+  name: string;
+  retries: number | null;
+  timeout: number | null;
+}
+
 /** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
 async function createQueues<Services>(db: Db, all: readonly Job<Services>[]): Promise<void> {
-  const known = new Set(
-    (await db.sql<{ name: string }>('select name from pgboss.queue')).map((row) => row.name),
+  const stored = await db.sql<StoredQueue>(
+    'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
   );
+  const known = new Map(stored.map((queue) => [queue.name, queue]));
   const missing = all.filter(({ name }) => !known.has(name));
+  // A queue of an earlier version follows what its job says today.
+  for (const { name, policy } of all) {
+    const { retryLimit, expireInSeconds } = optionsOf(policy);
+    const queue = known.get(name);
+    if (!queue || (queue.retries === retryLimit && queue.timeout === expireInSeconds)) continue;
+    await db.sql('update pgboss.queue set retry_limit = $2, expire_seconds = $3 where name = $1', [
+      name,
+      retryLimit,
+      expireInSeconds,
+    ]);
+  }
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
     await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
     for (const { name, policy } of missing) {
-      const options = {
-        policy: policy.keyed ? 'short' : 'standard',
-        retryLimit: policy.retries ?? 5,
-        retryDelay: 2,
-        retryBackoff: true,
-        expireInSeconds: policy.timeout ?? 60,
-      };
-      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(options)]);
+      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
     }
   });
 }
+
+const optionsOf = ({ keyed, retries, timeout }: JobPolicy) => ({
+  policy: keyed ? 'short' : 'standard',
+  retryLimit: retries ?? 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: timeout ?? 60,
+});
 
 async function runOne<Services>(
   job: Job<Services>,

@@ -5,16 +5,29 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Limits } from '../../ports/limits.ts';
 import { limitsFrom } from './flexible.ts';
 
-/** While Redis does not answer, each process counts for itself: a limit that is too generous beats no sign-in at all. */
-export async function createRedisLimits(url: string, log: Logger): Promise<Limits> {
+/** Says once that Redis is away, and once that it is back, however often it is tried in between. */
+export async function connectRedis(url: string, log: Logger): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 1000,
   });
-  redis.on('error', (error) => log.warn({ err: error }, 'redis'));
+  let away = false;
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error }, 'redis is away: this process counts limits and budgets alone');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) log.info('redis is back: limits and budgets are shared again');
+    away = false;
+  });
   await redis.connect().catch(() => {});
+  return redis;
+}
+
+/** While Redis does not answer, each process counts for itself: a limit that is too generous beats no sign-in at all. */
+export function createRedisLimits(redis: Redis): Limits {
   return limitsFrom(
     ({ name, points, seconds }) =>
       new RateLimiterRedis({

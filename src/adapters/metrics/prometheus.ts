@@ -1,6 +1,6 @@
 /** Counts for Prometheus. Loaded only when metrics are on. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Metrics } from '../../ports/metrics.ts';
+import type { Metrics, RequestTotals } from '../../ports/metrics.ts';
 import { addGauges, type Sources } from './gauges.ts';
 
 export interface Prometheus {
@@ -9,6 +9,8 @@ export interface Prometheus {
   /** What is asked for at the moment somebody looks. */
   observe(sources: Sources): void;
   text(): Promise<string>;
+  /** Every series of requests since the process began. */
+  requestTotals(): Promise<RequestTotals[]>;
 }
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -37,6 +39,12 @@ export function createPrometheus(): Prometheus {
     help: 'Jobs that this process ran, by queue and how they ended.',
     labelNames: ['queue', 'outcome'],
     buckets: callBuckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'duet_refused_requests_total',
+    help: 'Requests sent away before they began: their budget was spent, or the process had too much to do.',
+    labelNames: ['reason'],
     registers,
   });
   let statements = 0;
@@ -69,8 +77,31 @@ export function createPrometheus(): Prometheus {
       },
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
+      refused: (reason) => refusals.inc({ reason }),
     },
     observe: (sources) => addGauges(register, sources),
     text: () => register.metrics(),
+    async requestTotals() {
+      const totals = new Map<string, RequestTotals>();
+      for (const { labels, value, metricName } of (await requests.get()).values) {
+        const { voice = '', operation = '', outcome = '', le } = labels as Record<string, string | number>;
+        const key = `${voice}\0${operation}\0${outcome}`;
+        const series = totals.get(key) ?? totalsOf(String(voice), String(operation), String(outcome));
+        totals.set(key, series);
+        if (metricName?.endsWith('_count')) series.count = value;
+        else if (metricName?.endsWith('_sum')) series.seconds = value;
+        else if (typeof le === 'number') series.within.push([le, value]);
+      }
+      return [...totals.values()];
+    },
   };
 }
+
+const totalsOf = (voice: string, operation: string, outcome: string): RequestTotals => ({
+  voice,
+  operation,
+  outcome,
+  count: 0,
+  seconds: 0,
+  within: [],
+});

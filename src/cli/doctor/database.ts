@@ -3,6 +3,7 @@ import { createJobDesk } from '../../adapters/jobs/desk.ts';
 import type { Config } from '../../config.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import type { Db } from '../../db/sql.ts';
+import { failingEndpoints } from '../../domains/webhooks/failing.ts';
 import { aboutClock } from './clock.ts';
 import { type Finding, fine, note, safely, wrong } from './finding.ts';
 
@@ -17,7 +18,12 @@ export async function databaseFindings(config: Config, db: Db): Promise<Finding[
   if (pending.length > 0) {
     return [...server, wrong('migrations', `${pending.length} are missing. Run: duet migrate`)];
   }
-  return [...server, fine('migrations', 'up to date'), ...(await safely('jobs', () => aboutJobs(db)))];
+  return [
+    ...server,
+    fine('migrations', 'up to date'),
+    ...(await safely('jobs', () => aboutJobs(db))),
+    ...(await safely('webhooks', () => aboutWebhooks(db))),
+  ];
 }
 
 interface Facts {
@@ -49,6 +55,17 @@ async function aboutServer({ databasePool }: Config, db: Db): Promise<Finding[]>
           `${room}. Lower DATABASE_POOL to ${facts.most - connectionsBeside} or less, or raise max_connections.`,
         ),
     aboutClock('the database', facts.time),
+  ];
+}
+
+async function aboutWebhooks(db: Db): Promise<Finding[]> {
+  const { failing, disabled } = await failingEndpoints(db);
+  if (failing + disabled === 0) return [fine('webhooks', 'every endpoint takes its deliveries')];
+  return [
+    note(
+      'webhooks',
+      `${failing} endpoints fail, ${disabled} are disabled for it. Their businesses see why in the deliveries of each.`,
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** What markets, shipping methods, promo codes and roles have in common when they are listed, changed and deleted. */
 
+import { expectBusiness } from '../../auth/expect-business.ts';
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { invalid, notFound } from '../../errors.ts';
@@ -33,12 +34,15 @@ export function listConfiguration<T>(
     list: `${name}:${args.businessId}`,
     args,
     keyOf: (item) => String(item[key]),
-    fetch: (after, take) =>
-      listing.findMany({
+    async fetch(after, take) {
+      const found = await listing.findMany({
         where: after === undefined ? where : { ...where, [key]: { gt: after } },
         take,
         orderBy: { [key]: 'asc' },
-      }),
+      });
+      if (found.length === 0) await expectBusiness(ctx, args.businessId);
+      return found;
+    },
     count: () => listing.count({ where }),
   });
 }

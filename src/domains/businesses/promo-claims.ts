@@ -43,3 +43,12 @@ export async function releasePromo(tx: Queries, orderId: string): Promise<void> 
     [orderId],
   );
 }
+
+/** Which of the orders hold a promo code. */
+export async function claimsOf(queries: Queries, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await queries.sql<{ order_id: string }>(
+    'select order_id from promo_claims where order_id = any($1::uuid[])',
+    [orderIds],
+  );
+  return new Set(rows.map((row) => row.order_id));
+}

@@ -10,6 +10,7 @@ import { PaymentRefused } from '../../ports/payments.ts';
 import { claimPromo } from '../businesses/promo-claims.ts';
 import { queueConfirmation } from '../orders/confirmation-mail.ts';
 import { paymentSeconds } from '../orders/expiry.ts';
+import { heldTooMuch, holderOf } from '../orders/holding.ts';
 import { movesBetween, withTaken } from '../orders/line-stock.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
@@ -27,7 +28,7 @@ import { type Cart, priceCart } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
 import type { CheckoutResult } from './model.ts';
 import { paymentMethodOf } from './payment-method.ts';
-import { openQuote } from './quote-id.ts';
+import { openQuote, readQuote, type SentQuote } from './quote-id.ts';
 
 export async function checkout(
   ctx: Context,
@@ -35,11 +36,12 @@ export async function checkout(
 ): Promise<CheckoutResult> {
   const urls = returnUrls(ctx.config, input);
   const paymentMethod = paymentMethodOf(ctx.config, input.paymentMethod);
+  const quote = input.quote === undefined ? undefined : await readQuote(ctx, input.quote);
   const outcome = await onceKeeping(
     ctx,
     'checkout',
     { businessId, input },
-    (queries) => queries.transaction((tx) => place(ctx, tx, { businessId, input }, paymentMethod)),
+    (queries) => queries.transaction((tx) => place(ctx, tx, { businessId, input, paymentMethod, quote })),
     ({ order }) => ({ orderId: order.id }),
   );
   // A repeated request also makes the page of a checkout whose process died before it could.
@@ -66,13 +68,17 @@ async function withoutPage(ctx: Context, orderId: string, error: unknown): Promi
   throw pageFault(error, 'The payment provider does not answer. Nothing was ordered, try again.');
 }
 
+interface Placing extends CheckoutRequest {
+  paymentMethod: string;
+  quote: SentQuote | undefined;
+}
+
 async function place(
   ctx: Context,
   tx: Queries,
-  { businessId, input }: CheckoutRequest,
-  paymentMethod: string,
+  { businessId, input, paymentMethod, quote }: Placing,
 ): Promise<Payable> {
-  const cart = await pricedCart(ctx, tx, { businessId, input });
+  const cart = await pricedCart(ctx, tx, { businessId, input }, quote);
   if (cart.short.length > 0) throw invalid(...cart.short);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();
   const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
@@ -83,7 +89,8 @@ async function place(
     userId: wanted.customerId,
   });
   const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-  await insertOrder(ctx, tx, order);
+  const roomAgainAt = await insertOrder(ctx, tx, order);
+  if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
   if (cart.promo) {
     const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);
     if (outcome !== 'claimed') {
@@ -106,7 +113,12 @@ async function place(
 }
 
 /** With a quote its prices count, and what the request leaves out is what was quoted. */
-function pricedCart(ctx: Context, tx: Queries, { businessId, input }: CheckoutRequest): Promise<Cart> {
+function pricedCart(
+  ctx: Context,
+  tx: Queries,
+  { businessId, input }: CheckoutRequest,
+  quote: SentQuote | undefined,
+): Promise<Cart> {
   const request = {
     businessId,
     market: input.market,
@@ -116,8 +128,8 @@ function pricedCart(ctx: Context, tx: Queries, { businessId, input }: CheckoutRe
     customerId: ctx.viewer.user?.userId,
     field: 'items' as const,
   };
-  if (input.quote === undefined) return priceCart(tx, request);
-  const lock = openQuote(ctx.keys.secret, input.quote, request, now());
+  if (!quote) return priceCart(tx, request);
+  const lock = openQuote(ctx, quote, request);
   return priceCart(
     tx,
     { ...request, shippingMethodId: lock.shippingMethodId, promoCode: lock.promoCode },
@@ -152,6 +164,7 @@ function newOrder(
     statuses: appendStatuses([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
     paymentStatus: appendStatuses([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
     expiresAt: isFree ? undefined : time + paymentSeconds,
+    heldFrom: isFree ? undefined : holderOf(ctx),
     captured: 0,
     refunded: 0,
     version: 1,

@@ -25,7 +25,7 @@ export const checkoutCheck = z.object({
   input: z.object({
     items: linesOf(cartLine),
     blocks: optional(blocksCheck),
-    quote: optionalText(100_000),
+    quote: optionalText(200_000),
     returnUrl: optionalText(2048),
     cancelUrl: optionalText(2048),
     ...cart,

@@ -6,6 +6,15 @@ export interface CartLine {
   quantity: number;
 }
 
+/** What a quote is for. */
+export interface LockedCart {
+  businessId: string;
+  market: string;
+  lines: readonly CartLine[];
+  shippingMethodId?: string | undefined;
+  promoCode?: string | undefined;
+}
+
 /** Prices promised by a quote. */
 export interface PriceLock {
   /** Unit price by variant. */
@@ -17,6 +26,13 @@ export interface PriceLock {
   shippingMethodId: string | undefined;
   promoCode: string | undefined;
   expiresAt: number;
+}
+
+/** A genuine quote. */
+export interface OpenedQuote {
+  lock: PriceLock;
+  /** Whether business, market and lines are those that were quoted. */
+  isForCart: boolean;
 }
 
 export interface CheckoutResult {

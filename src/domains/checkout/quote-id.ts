@@ -1,113 +1,146 @@
-/** The id of a quote is the price lock itself: what was promised, signed, good for 15 minutes. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+/** The id of a quote is the price lock itself: what was promised, signed for everybody to verify, good for 15 minutes. */
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
+import { now } from '../../lib/time.ts';
+import type { OrderLine } from '../orders/model.ts';
 import { marketKey } from '../pricing/catalogue.ts';
-import type { CartLine, PriceLock } from './model.ts';
+import type { Totals } from '../pricing/rules.ts';
+import type { CartLine, LockedCart, OpenedQuote, PriceLock } from './model.ts';
+import { openOldQuote } from './old-quote-id.ts';
 
 export const quoteSeconds = 15 * 60;
 
-/** What a lock belongs to. */
-export interface LockedCart {
+const claims = z.object({
+  iss: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  businessId: z.string(),
+  market: z.string(),
+  currency: z.string(),
+  lines: z.array(
+    z.object({ productId: z.string(), variantId: z.string(), quantity: z.number(), unitPrice: z.number() }),
+  ),
+  subtotal: z.number(),
+  discount: z.number(),
+  tax: z.number(),
+  taxBps: z.number(),
+  shipping: z.number(),
+  total: z.number(),
+  shippingMethodId: z.string().optional(),
+  promoCode: z.string().optional(),
+});
+
+type Claims = z.output<typeof claims>;
+
+export interface Quoted extends Totals {
   businessId: string;
   market: string;
-  lines: readonly CartLine[];
+  currency: string;
+  taxBps: number;
+  lines: readonly OrderLine[];
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
 }
 
-const payload = z.object({
-  v: z.literal(1),
-  b: z.string(),
-  m: z.string(),
-  /** Fingerprint of the cart. */
-  c: z.string(),
-  cur: z.string(),
-  s: z.string().nullable(),
-  p: z.string().nullable(),
-  t: z.number(),
-  d: z.number(),
-  sh: z.number(),
-  /** Unit prices of the cart's variants, in the order of their ids. */
-  u: z.array(z.number()),
-  e: z.number(),
-});
-
-const macBytes = 16;
-
-const sign = (secret: Uint8Array, text: string) =>
-  createHmac('sha256', secret).update(`quote\n${text}`).digest().subarray(0, macBytes);
-
-export function signQuote(
-  secret: Uint8Array,
-  cart: LockedCart,
-  lock: Omit<PriceLock, 'shippingMethodId' | 'promoCode'>,
-): string {
-  const text = JSON.stringify({
-    v: 1,
-    b: cart.businessId.toLowerCase(),
-    m: marketKey(cart.market),
-    c: fingerprint(cart.lines),
-    cur: lock.currency,
-    s: cart.shippingMethodId ?? null,
-    p: cart.promoCode?.toLowerCase() ?? null,
-    t: lock.taxBps,
-    d: lock.discount,
-    sh: lock.shipping,
-    u: variantsOf(cart.lines).map((id) => lock.prices.get(id) ?? 0),
-    e: lock.expiresAt,
-  } satisfies z.input<typeof payload>);
-  return `${Buffer.from(text).toString('base64url')}.${sign(secret, text).toString('base64url')}`;
+export async function signQuote(
+  { tokens, config }: Pick<Context, 'tokens' | 'config'>,
+  { businessId, lines, ...quoted }: Quoted,
+): Promise<{ id: string; expiresAt: number }> {
+  const time = now();
+  const expiresAt = time + quoteSeconds;
+  const id = await tokens.quote({
+    iss: config.publicUrl,
+    iat: time,
+    exp: expiresAt,
+    businessId: businessId.toLowerCase(),
+    ...quoted,
+    lines: [...sumsOf(lines).values()].map(({ productId, variantId, quantity, unitPrice }) => ({
+      productId,
+      variantId,
+      quantity,
+      unitPrice,
+    })),
+  } satisfies z.input<typeof claims>);
+  return { id, expiresAt };
 }
+
+/** A quote as it was sent. */
+export interface SentQuote {
+  id: string;
+  /** What was signed, if it was signed by us. */
+  signed: unknown;
+}
+
+/** Outside of transactions: an unknown key makes us look for new ones. */
+export const readQuote = async ({ tokens }: Pick<Context, 'tokens'>, id: string): Promise<SentQuote> => ({
+  id,
+  signed: await tokens.readQuote(id),
+});
 
 /**
  * The lock behind an id, or a 422 that says why there is none. What the cart leaves out, shipping method and promo
  * code, it takes from the lock; what it says must be what was locked.
  */
-export function openQuote(secret: Uint8Array, id: string, cart: LockedCart, now: number): PriceLock {
-  const [body = '', mac = ''] = id.split('.');
-  const text = Buffer.from(body, 'base64url').toString();
-  const given = Buffer.from(mac, 'base64url');
-  const genuine = given.length === macBytes && timingSafeEqual(given, sign(secret, text));
-  const read = genuine ? payload.safeParse(JSON.parse(text)) : undefined;
-  if (!read?.success) throw refuse('QUOTE_INVALID', 'This is not the id of a quote.');
-  const { b, m, c, s, p, u, e, t, d, sh, cur } = read.data;
-  const same =
-    b === cart.businessId.toLowerCase() &&
-    m === marketKey(cart.market) &&
-    c === fingerprint(cart.lines) &&
-    (cart.shippingMethodId === undefined || s === cart.shippingMethodId) &&
-    (cart.promoCode === undefined || p === cart.promoCode.toLowerCase());
-  if (!same) throw refuse('QUOTE_MISMATCH', 'This quote was made for something else.');
-  if (now >= e) throw refuse('QUOTE_EXPIRED', 'This quote has expired, ask for a new one.');
+export function openQuote(
+  { keys }: Pick<Context, 'keys'>,
+  { id, signed }: SentQuote,
+  cart: LockedCart,
+  time = now(),
+): PriceLock {
+  const isOld = id.split('.').length === 2;
+  const opened = isOld ? openOldQuote(keys.secret, id, cart) : openSigned(signed, cart);
+  if (!opened) throw refuse('QUOTE_INVALID', 'This is not the id of a quote.');
+  const { lock, isForCart } = opened;
+  const isSame =
+    isForCart &&
+    (cart.shippingMethodId === undefined || cart.shippingMethodId === lock.shippingMethodId) &&
+    (cart.promoCode === undefined || cart.promoCode.toLowerCase() === lock.promoCode?.toLowerCase());
+  if (!isSame) throw refuse('QUOTE_MISMATCH', 'This quote was made for something else.');
+  if (time >= lock.expiresAt) throw refuse('QUOTE_EXPIRED', 'This quote has expired, ask for a new one.');
+  return lock;
+}
+
+function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined {
+  const read = claims.safeParse(signed);
+  if (!read.success) return undefined;
+  const { businessId, market, lines, exp, shippingMethodId, promoCode, ...terms } = read.data;
   return {
-    prices: new Map(variantsOf(cart.lines).map((variant, index) => [variant, u[index] ?? 0])),
-    taxBps: t,
-    discount: d,
-    shipping: sh,
-    currency: cur,
-    shippingMethodId: s ?? undefined,
-    promoCode: p ?? undefined,
-    expiresAt: e,
+    isForCart:
+      businessId === cart.businessId.toLowerCase() &&
+      marketKey(market) === marketKey(cart.market) &&
+      haveSameUnits(lines, cart.lines),
+    lock: {
+      prices: new Map(lines.map(({ variantId, unitPrice }) => [variantId, unitPrice])),
+      taxBps: terms.taxBps,
+      discount: terms.discount,
+      shipping: terms.shipping,
+      currency: terms.currency,
+      shippingMethodId,
+      promoCode,
+      expiresAt: exp,
+    },
   };
 }
 
 const refuse = (error: string, message: string) =>
   invalid({ field: 'quote', error, message } satisfies ErrorDetail);
 
-const variantsOf = (lines: readonly CartLine[]): string[] =>
-  [...new Set(lines.map((line) => line.variantId))].sort();
+/** In whatever order of lines, and one line of two pieces is two lines of one. */
+function haveSameUnits(quoted: Claims['lines'], lines: readonly CartLine[]): boolean {
+  const sums = sumsOf(lines);
+  return (
+    quoted.length === sums.size && quoted.every((line) => sums.get(keyOf(line))?.quantity === line.quantity)
+  );
+}
 
-/** The same for every order of lines, and for one line of two pieces as for two lines of one. */
-function fingerprint(lines: readonly CartLine[]): string {
-  const sums = new Map<string, number>();
-  for (const { productId, variantId, quantity } of lines) {
-    const key = `${productId} ${variantId}`;
-    sums.set(key, (sums.get(key) ?? 0) + quantity);
+const keyOf = ({ productId, variantId }: CartLine) => `${productId} ${variantId}`;
+
+function sumsOf<Line extends CartLine>(lines: readonly Line[]): Map<string, Line> {
+  const sums = new Map<string, Line>();
+  for (const line of lines) {
+    const quantity = line.quantity + (sums.get(keyOf(line))?.quantity ?? 0);
+    sums.set(keyOf(line), { ...line, quantity });
   }
-  const text = [...sums]
-    .map(([key, quantity]) => `${key} ${quantity}`)
-    .sort()
-    .join('\n');
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return sums;
 }

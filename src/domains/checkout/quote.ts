@@ -1,12 +1,11 @@
 /** Says what a cart costs, and signs it. Reads only. */
 import type { Context } from '../../context.ts';
-import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { type CartRequest, priceCart } from './cart.ts';
 import type { QuoteRequest } from './checks.ts';
 import { paymentMethodOf } from './payment-method.ts';
-import { quoteSeconds, signQuote } from './quote-id.ts';
+import { signQuote } from './quote-id.ts';
 
 export interface Quote extends Totals {
   id: string;
@@ -24,18 +23,7 @@ export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
   const request: CartRequest = { ...input, customerId: ctx.viewer.user?.userId, field: 'lines' };
   const cart = await priceCart(ctx.db, request);
   const { lines: _lines, ...totals } = cart.price;
-  const expiresAt = now() + quoteSeconds;
-  const id = signQuote(ctx.keys.secret, request, {
-    prices: new Map(cart.lines.map((line) => [line.variantId, line.unitPrice])),
-    taxBps: cart.taxBps,
-    discount: totals.discount,
-    shipping: totals.shipping,
-    currency: cart.currency,
-    expiresAt,
-  });
-  return {
-    id,
-    expiresAt,
+  const quoted = {
     market: cart.market,
     currency: cart.currency,
     taxBps: cart.taxBps,
@@ -44,4 +32,5 @@ export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
     promoCode: cart.promo?.code,
     ...totals,
   };
+  return { ...(await signQuote(ctx, { businessId: input.businessId, ...quoted })), ...quoted };
 }

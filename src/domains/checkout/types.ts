@@ -7,7 +7,10 @@ import type { Quote } from './quote.ts';
 export const QuoteType = builder.objectRef<Quote>('Quote').implement({
   description: 'What a cart costs. Its id is a price lock that checkout honours until it expires.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The price lock; send it to checkout as `quote`.' }),
+    id: t.exposeID('id', {
+      description:
+        'The price lock; send it to checkout as `quote`. A JWS of what was quoted, for anybody to verify with `/.well-known/jwks.json`.',
+    }),
     expiresAt: t.expose('expiresAt', { type: 'Timestamp', description: 'Until when the prices are locked.' }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),

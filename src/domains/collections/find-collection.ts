@@ -7,12 +7,9 @@ import type { Row } from '../../db/table.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Collection, collections } from './model.ts';
 import { collectionVersions } from './versions.ts';
-import { isVisible } from './visibility.ts';
 
 const select = (condition: string) =>
   `select ${collections.columns} from ${collections.from} where c.business_id = $1 and ${condition}`;
-
-const byIds = select(`c.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`);
 
 /** The collection if the viewer may see it. */
 export async function findCollection(
@@ -26,14 +23,8 @@ export async function findCollection(
 }
 
 /** The collections among `ids` that the viewer may see, by id. */
-export async function loadCollections(
-  ctx: Context,
-  businessId: string,
-  ids: readonly string[],
-): Promise<Map<string, Collection>> {
-  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer, 'CONTENT_WRITE')]);
-  return new Map(rows.map((row) => [row.id, collections.read(row)]));
-}
+export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
+  collectionVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 const anyById = select('c.id = $2');
 const anyBySlug = select('c.slug = $2');

@@ -1,5 +1,6 @@
 /** Lists the collections a viewer may see, newest first. */
 
+import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
@@ -30,6 +31,7 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
     columns: collectionVersions.columns,
     table: collections.from,
     owner: 'c.business_id',
+    whenEmpty: () => expectBusiness(ctx, filter.businessId),
     params,
     conditions,
     toNodes: (current) =>

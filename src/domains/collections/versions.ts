@@ -2,6 +2,7 @@
 
 import { holds } from '../../auth/holds.ts';
 import { versionsOf } from '../../db/versions.ts';
+import { hiddenActors } from '../shared/history.ts';
 import { collections } from './model.ts';
 
 export const collectionVersions = versionsOf({
@@ -12,4 +13,5 @@ export const collectionVersions = versionsOf({
   lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
   isPublic: `c.status = 'PUBLISHED'`,
   isStaff: (business, user) => holds(business, user, 'CONTENT_WRITE'),
+  ...hiddenActors,
 });

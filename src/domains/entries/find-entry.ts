@@ -9,9 +9,6 @@ import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Entry, entries } from './model.ts';
 import { bySlug } from './slugs.ts';
 import { entryVersions } from './versions.ts';
-import { isVisible } from './visibility.ts';
-
-const byIds = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`;
 
 /** The entry if the viewer may see it. */
 export async function findEntry(
@@ -28,14 +25,8 @@ export async function findEntry(
 }
 
 /** The entries among `ids` that the viewer may see, by id. */
-export async function loadEntries(
-  ctx: Context,
-  businessId: string,
-  ids: readonly string[],
-): Promise<Map<string, Entry>> {
-  const rows = await ctx.db.sql<Row>(byIds, [businessId, ids, permissionHolder(ctx.viewer, 'CONTENT_WRITE')]);
-  return new Map(rows.map((row) => [row.id, entries.read(row)]));
-}
+export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
+  entryVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 /** Which of `ids` are entries of the business. */
 export async function existingEntries(

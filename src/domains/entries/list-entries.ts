@@ -1,5 +1,6 @@
 /** Lists the entries a viewer may see, newest first. */
 
+import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
@@ -21,6 +22,7 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
     columns: entryVersions.columns,
     table: entries.from,
     owner: 'e.business_id',
+    whenEmpty: () => expectBusiness(ctx, filter.businessId),
     toNodes: (current) =>
       entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
   });

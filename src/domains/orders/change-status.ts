@@ -4,7 +4,9 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { closeAttempts } from '../payments/attempts.ts';
 import { type StatusChange, stampFor } from '../shared/history.ts';
+import { amountDue } from './amount-due.ts';
 import { giveBack } from './cancel.ts';
 import type { SetOrderStatus, SetPaymentStatus } from './checks.ts';
 import type { Order } from './model.ts';
@@ -40,10 +42,16 @@ export function setPaymentStatus(
       stampFor(ctx.viewer),
       'status',
     );
-    return paymentStatus.length === order.paymentStatus.length
-      ? order
-      : saveOrder(ctx, tx, order, { ...order, paymentStatus });
+    if (paymentStatus.length === order.paymentStatus.length) return order;
+    const changed = { ...order, paymentStatus };
+    await closeStalePages(ctx, tx, order, changed);
+    return saveOrder(ctx, tx, order, changed);
   });
+}
+
+/** Nobody pays what is no longer due: recorded as paid elsewhere, or another sum by now. */
+export async function closeStalePages(ctx: Context, tx: Queries, before: Order, order: Order): Promise<void> {
+  if (amountDue(order) !== amountDue(before)) await closeAttempts(ctx, tx, 'order', order.id);
 }
 
 /**

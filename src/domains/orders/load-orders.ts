@@ -4,7 +4,9 @@ import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
-import { type Order, orders } from './model.ts';
+import { type Order, orders, seenBy } from './model.ts';
+
+const isStaff = holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE');
 
 /** The orders among `ids` that the viewer may see, by id: their own, or all when they may read orders. */
 export async function loadOrders(
@@ -12,12 +14,13 @@ export async function loadOrders(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
-  const rows = await ctx.db.sql<Row>(
-    `select ${orders.columns} from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
-       and (o.customer_id = $4::uuid or ${holds('$1', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`,
-    [businessId, ids, permissionHolder(ctx.viewer, 'ORDERS_READ'), ctx.viewer.user?.userId ?? null],
+  const own = ctx.viewer.user?.userId ?? null;
+  const rows = await ctx.db.sql<Row & { staff: boolean }>(
+    `select ${orders.columns}, ${isStaff} as staff from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
+       and (o.customer_id = $4::uuid or ${isStaff})`,
+    [businessId, ids, permissionHolder(ctx.viewer, 'ORDERS_READ'), own],
   );
-  return new Map(rows.map(orders.read).map((order) => [order.id, order]));
+  return new Map(rows.map((row) => [row.id, seenBy(orders.read(row), row.staff, own)]));
 }
 
 /** Which of `ids` are orders of the business. */

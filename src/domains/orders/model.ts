@@ -3,6 +3,7 @@
 import { defineTable } from '../../db/table.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
+import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
@@ -48,6 +49,8 @@ export interface Order {
   statuses: StatusEntry<OrderStatus>[];
   paymentStatus: StatusEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
+  /** Where an unpaid checkout came from, see holding.ts. */
+  heldFrom?: string | undefined;
   /** What the payment provider has taken, and what of it went back. */
   captured: number;
   refunded: number;
@@ -79,6 +82,7 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   status: 'computed',
   paymentStatus: 'computed',
   expiresAt: 'column',
+  heldFrom: 'column',
   claimedUntil: 'apart',
   captured: 'column',
   refunded: 'column',
@@ -87,3 +91,13 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   createdAt: 'fixed',
   updatedAt: 'column',
 });
+
+/** Customers do not learn who of the staff moved their order. */
+export const seenBy = (order: Order, staff: boolean, reader: string | null): Order =>
+  staff
+    ? order
+    : {
+        ...order,
+        statuses: withoutActors(order.statuses, reader),
+        paymentStatus: withoutActors(order.paymentStatus, reader),
+      };

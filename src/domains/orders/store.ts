@@ -10,22 +10,35 @@ import { lockPromoOf } from '../businesses/promo-claims.ts';
 import { lockProducts } from '../products/move-stock.ts';
 import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
+import { roomAgainAt, withHolder } from './holding.ts';
 import { type Order, orders } from './model.ts';
 
-type Sellers = Announcer & Pick<Services, 'payments'>;
+type Sellers = Announcer & Pick<Services, 'payments' | 'config'>;
 
-export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<void> {
-  await changeAndAnnounce(services, tx, {
-    statement: `${orders.insert} returning id`,
-    params: orders.insertParams(order),
+/** For an order that is held from somewhere: returns when there will be room for it, undefined when there is. */
+export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<number | undefined> {
+  const [inserted] = await changeAndAnnounce<{ roomAgainAt: number | null }>(services, tx, {
+    ...insertion(services, order),
     businessId: order.businessId,
     events: orderEvents(undefined, order, services.payments.provider),
   });
+  return inserted?.roomAgainAt ?? undefined;
+}
+
+/** Whoever has an order held is counted by the statement that writes it. */
+function insertion({ config }: Sellers, order: Order) {
+  const params = orders.insertParams(order);
+  if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id`, params };
+  const { perCustomer, perAddress } = config.unpaidOrders;
+  return {
+    statement: `${orders.insert} returning id, ${roomAgainAt(orders.paramAfter(1), orders.paramAfter(2))}`,
+    params: [...params, perCustomer, perAddress],
+  };
 }
 
 /** Saves what became of an order that `lockOrder` returned. */
 export async function saveOrder(services: Sellers, tx: Queries, before: Order, order: Order): Promise<Order> {
-  const saved = { ...order, version: before.version + 1, updatedAt: now() };
+  const saved = { ...withHolder(order), version: before.version + 1, updatedAt: now() };
   await changeAndAnnounce(services, tx, {
     statement: `${orders.update} returning id`,
     params: orders.updateParams(saved),

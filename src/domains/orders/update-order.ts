@@ -6,13 +6,13 @@ import { invalid, notFound } from '../../errors.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
-import { closeAttempts } from '../payments/attempts.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
 import { amountDue } from './amount-due.ts';
-import { withOrderStatuses } from './change-status.ts';
+import { closeStalePages, withOrderStatuses } from './change-status.ts';
+import { checkCustomer } from './check-customer.ts';
 import type { UpdateOrder } from './checks.ts';
-import { checkCustomer, checkedTerms } from './create-order.ts';
+import { checkedTerms } from './create-order.ts';
 import { paymentSeconds } from './expiry.ts';
 import { movesBetween, withTaken } from './line-stock.ts';
 import { resolveLines } from './lines.ts';
@@ -39,7 +39,7 @@ export function updateOrder(
     );
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
-    if (input.customerId !== order.customerId) await checkCustomer(tx, input.customerId);
+    if (input.customerId !== order.customerId) await checkCustomer(tx, businessId, input.customerId);
     const changed = await withPage(ctx, tx, order, await withFields(ctx, tx, order, input));
     const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses', refund);
     const paymentStatus = moveStatus(
@@ -49,8 +49,10 @@ export function updateOrder(
       stampFor(ctx.viewer),
       'paymentStatus',
     );
-    const grown = paymentStatus.length > order.paymentStatus.length;
-    return saveOrder(ctx, tx, order, grown ? { ...moved, paymentStatus } : moved);
+    if (paymentStatus.length === order.paymentStatus.length) return saveOrder(ctx, tx, order, moved);
+    const recorded = { ...moved, paymentStatus };
+    await closeStalePages(ctx, tx, moved, recorded);
+    return saveOrder(ctx, tx, order, recorded);
   });
 }
 
@@ -78,7 +80,7 @@ async function withFields(
 /** A page that asks for another amount than is due is closed; a new one is asked for with a payment link, in time. */
 async function withPage(ctx: Context, tx: Queries, before: Order, order: Order): Promise<Order> {
   if (amountDue(order) === amountDue(before)) return order;
-  await closeAttempts(ctx, tx, 'order', order.id);
+  await closeStalePages(ctx, tx, before, order);
   return order.expiresAt === undefined
     ? order
     : { ...order, expiresAt: Math.max(order.expiresAt, now() + paymentSeconds) };

@@ -47,3 +47,21 @@ export function splitRefund(
     return part > 0 ? [{ payment, amount: part }] : [];
   });
 }
+
+/** What was taken and what went back of many, by subject; those that were never paid are left out. */
+export async function loadMoney(
+  queries: Queries,
+  kind: Kind,
+  subjectIds: readonly string[],
+): Promise<Map<string, Pick<Money, 'captured' | 'refunded'>>> {
+  const rows = await queries.sql<{ id: string; captured: number; refunded: number }>(
+    `select p.id, sum(p.captured)::bigint as captured, sum(p.refunded)::bigint as refunded from (
+       select a.subject_id as id, a.captured,
+         a.refunded_elsewhere + coalesce((select sum(r.amount) from refunds r
+           where r.attempt_id = a.id and r.counts and r.status = 'SUCCEEDED'), 0) as refunded
+       from payment_attempts a where a.kind = $1 and a.subject_id = any($2::uuid[]) and a.state = 'PAID'
+     ) p group by p.id`,
+    [kind, subjectIds],
+  );
+  return new Map(rows.map(({ id, captured, refunded }) => [id, { captured, refunded }]));
+}

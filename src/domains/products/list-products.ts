@@ -1,5 +1,6 @@
 /** Lists and searches the products a viewer may see, newest first. */
 
+import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
@@ -22,6 +23,7 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
     columns: productVersions.columns,
     table: products.from,
     owner: 'p.business_id',
+    whenEmpty: () => expectBusiness(ctx, filter.businessId),
     toNodes: (current) =>
       productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'), current),
   });

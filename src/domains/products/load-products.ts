@@ -1,36 +1,35 @@
 /** Reads several products at once, for records that point at them. */
 
-import { permissionHolder } from '../../auth/holds.ts';
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
+import { hiddenActors } from '../shared/history.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
+import { productVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
+
+const visible = `select ${productColumns}, ${holds('p.business_id', '$2', 'PRODUCTS_WRITE')} as staff
+  from ${products.from} where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`;
 
 /** The products among `ids` that the viewer may see, of whatever business, by id. */
 export async function loadVisibleProducts(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Product>> {
-  const rows = await ctx.db.sql<ProductRow>(
-    `select ${productColumns} from products p where p.id = any($1::uuid[]) and ${isVisible('p.business_id', '$2')}`,
-    [ids, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE')],
+  const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
+  const rows = await ctx.db.sql<ProductRow & { staff: boolean }>(visible, [ids, reader]);
+  return new Map(
+    rows.map((row) => {
+      const product = toProduct(row);
+      return [row.id, row.staff ? product : hiddenActors.forPublic(product, reader)];
+    }),
   );
-  return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
 /** The products of a business among `ids` that the viewer may see, by id. */
-export async function loadProducts(
-  ctx: Context,
-  businessId: string,
-  ids: readonly string[],
-): Promise<Map<string, Product>> {
-  const rows = await ctx.db.sql<ProductRow>(
-    `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = any($2::uuid[]) and ${isVisible('$1', '$3')}`,
-    [businessId, ids, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE')],
-  );
-  return new Map(rows.map((row) => [row.id, toProduct(row)]));
-}
+export const loadProducts = (ctx: Context, businessId: string, ids: readonly string[]) =>
+  productVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'), ids);
 
 /** Which of `ids` are products of the business. */
 export async function existingProducts(

@@ -69,11 +69,16 @@ const stockStatement = `with movements as (${movements.insertRows('$2')})
 
 async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) {
   const variants = stockOf(product);
-  // SKUs are released first, so that two variants of one product can trade theirs.
-  await tx.sql('update variants set sku = null where product_id = $1', [product.id]);
+  const rows = stock.rowsParam(variants);
+  // SKUs that another variant of the product gets are released first: two of them can trade theirs.
+  await tx.sql(
+    `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
+     where v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
+    [product.id, rows],
+  );
   await tx.sql('delete from variants where product_id = $1 and id <> all($2::uuid[])', [
     product.id,
     variants.map(({ id }) => id),
   ]);
-  await tx.sql(stockStatement, [stock.rowsParam(variants), movements.rowsParam(moved)]);
+  await tx.sql(stockStatement, [rows, movements.rowsParam(moved)]);
 }

@@ -53,6 +53,25 @@ export function appendStatuses<Status extends string>(
   return result;
 }
 
+/** A history as others than staff see it: nobody is told who acted but the person themself. */
+export const withoutActors = <Status extends string>(
+  history: StatusEntry<Status>[],
+  reader: string | null | undefined,
+): StatusEntry<Status>[] =>
+  history.some(({ userId }) => userId !== undefined && userId !== reader)
+    ? history.map((entry) => (entry.userId === reader ? entry : { ...entry, userId: undefined }))
+    : history;
+
+/** What a versioned kind of record with one history shows to the public. */
+export const hiddenActors = {
+  forPublic<T extends { statuses: StatusEntry[] }>(record: T, reader: string | null): T {
+    const statuses = withoutActors(record.statuses, reader);
+    return statuses === record.statuses ? record : { ...record, statuses };
+  },
+  concerns: ({ statuses }: { statuses: StatusEntry[] }, reader: string) =>
+    statuses.some(({ userId }) => userId === reader),
+};
+
 /** `status` is shorthand for a history of one entry. */
 export function requestedStatuses<Status extends string>(input: {
   status?: Status | undefined;

@@ -27,6 +27,7 @@ export const mailJob = defineJob(
       log.warn({ err: error, messageId: message.messageId }, 'mail refused, not tried again');
     }
   },
+  // Pauses double from two seconds on: a mail server may be away for a day and a half before anybody has to look.
   // A mail whose process died is sent by another one soon; the adapter gives up on a silent server before that.
-  { retries: 10, concurrency: 2, timeout: 30 },
+  { retries: 16, concurrency: 2, timeout: 30 },
 );

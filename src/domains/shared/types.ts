@@ -37,7 +37,10 @@ export function statusEntryTypes<Status extends string>(
       id: t.exposeID('id', { description: 'Id of the entry.' }),
       status: t.expose('status' as never, { type: status as never, description: 'The status that was set.' }),
       changedBy: t.expose('changedBy', { type: ChangedByEnum, description: 'Who set it.' }),
-      userId: t.exposeID('userId', { nullable: true, description: 'The acting user.' }),
+      userId: t.exposeID('userId', {
+        nullable: true,
+        description: 'Who acted: told to staff who may read all of the record, and to the person themself.',
+      }),
       timestamp: t.expose('timestamp', { type: 'Timestamp', description: 'When it was set.' }),
     }),
   });

@@ -5,6 +5,7 @@ import { defineJob, noData } from '../../ports/jobs.ts';
 import type { WebhookAnswer } from '../../ports/webhooks.ts';
 import { type Claimed, claimDue, disableEndpoint, endpointFails, endpointWorks, settle } from './claims.ts';
 import { excerptOf, pauseAfter, requestedPause, signatures } from './rules.ts';
+import { openedSecret } from './sealed.ts';
 
 /** A job gives way after this long, and what is left goes on in a job of its own. */
 const sliceMs = 30_000;
@@ -77,9 +78,10 @@ interface Answer extends Partial<WebhookAnswer> {
   error?: string | undefined;
 }
 
-async function attempt({ webhooks }: Services, claimed: Claimed): Promise<Answer> {
+async function attempt({ webhooks, keys }: Services, claimed: Claimed): Promise<Answer> {
   const { eventId, type, data, createdAt } = claimed;
   const timestamp = now();
+  const secrets = secretsOf(claimed, timestamp).map((secret) => openedSecret({ keys }, secret));
   // The same text at every attempt: the event does not change.
   const body = JSON.stringify({ type, timestamp: new Date(createdAt * 1000).toISOString(), data });
   const answer = await webhooks.post({
@@ -89,7 +91,7 @@ async function attempt({ webhooks }: Services, claimed: Claimed): Promise<Answer
       'user-agent': 'Duet',
       'webhook-id': eventId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatures(secretsOf(claimed, timestamp), eventId, timestamp, body),
+      'webhook-signature': signatures(secrets, eventId, timestamp, body),
     },
     body,
   });

@@ -51,7 +51,7 @@ export function replayDelivery(ctx: Context, at: DeliveryAddress): Promise<Webho
   return ctx.db.transaction(async (tx) => {
     const found = await findDelivery({ db: tx }, at);
     if (!found) throw notFound('Webhook delivery');
-    await expectActive(tx, at.businessId, found.endpointId);
+    await expectActive(ctx, tx, at.businessId, found.endpointId);
     await tx.sql(
       `update webhook_deliveries set status = 'PENDING', attempts_before = attempts, next_attempt_at = $2, delivered_at = null
        where id = $1`,
@@ -66,7 +66,7 @@ export function replayDelivery(ctx: Context, at: DeliveryAddress): Promise<Webho
 export function testEndpoint(ctx: Context, { businessId, id }: EndpointAddress): Promise<WebhookDelivery> {
   return once(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
     queries.transaction(async (tx) => {
-      const endpoint = await expectActive(tx, businessId, id);
+      const endpoint = await expectActive(ctx, tx, businessId, id);
       const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
       await tx.sql(
         `with event as (
@@ -90,8 +90,8 @@ export function testEndpoint(ctx: Context, { businessId, id }: EndpointAddress):
   );
 }
 
-async function expectActive(tx: Queries, businessId: string, id: string) {
-  const endpoint = await findEndpoint({ db: tx }, { businessId, id });
+async function expectActive({ keys }: Context, tx: Queries, businessId: string, id: string) {
+  const endpoint = await findEndpoint({ keys, db: tx }, { businessId, id });
   if (!endpoint) throw notFound('Webhook endpoint');
   if (endpoint.status === 'ACTIVE') return endpoint;
   throw invalid({

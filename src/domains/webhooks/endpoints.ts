@@ -10,17 +10,21 @@ import { type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
-import { masked, type WebhookEndpoint } from './model.ts';
+import { masked, opened, type WebhookEndpoint } from './model.ts';
 import { newSecret, rotationSeconds } from './rules.ts';
+import { storedSecret } from './sealed.ts';
 
 const maxEndpoints = 20;
 const what = 'Webhook endpoint';
 
 type At = Pick<EndpointAddress, 'businessId' | 'id'>;
 
-export async function findEndpoint({ db }: { db: Queries }, at: At): Promise<WebhookEndpoint | undefined> {
-  const found = await read(db, at);
-  return found ? masked(found) : undefined;
+export async function findEndpoint(
+  ctx: Pick<Context, 'keys'> & { db: Queries },
+  at: At,
+): Promise<WebhookEndpoint | undefined> {
+  const found = await read(ctx.db, at);
+  return found ? masked(ctx, found) : undefined;
 }
 
 export async function listEndpoints(ctx: Context, args: EndpointList): Promise<Page<WebhookEndpoint>> {
@@ -37,7 +41,7 @@ export async function listEndpoints(ctx: Context, args: EndpointList): Promise<P
         orderBy: { id: 'desc' },
         take,
       });
-      return found.map(masked);
+      return found.map((endpoint) => masked(ctx, endpoint));
     },
     count: () => webhookEndpoint.count({ where }),
   });
@@ -54,7 +58,7 @@ export async function createEndpoint(
       await lockNamed(tx, `webhook-endpoints:${businessId}`);
       if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints) throw tooMany();
       const { description = '', ...given } = input;
-      const data = { id: newId(), businessId, description, ...given, secret: newSecret() };
+      const data = { id: newId(), businessId, description, ...given, secret: storedSecret(ctx, newSecret()) };
       const time = now();
       return tx.prisma.webhookEndpoint.create({
         data: { ...data, createdAt: time, updatedAt: time },
@@ -92,7 +96,7 @@ export function updateEndpoint(
         updatedAt: now(),
       },
     });
-    return masked(changed);
+    return masked(ctx, changed);
   });
 }
 
@@ -105,7 +109,7 @@ export async function rotateSecret(ctx: Context, at: EndpointAddress): Promise<W
       return tx.prisma.webhookEndpoint.update({
         where: { id },
         data: {
-          secret: newSecret(),
+          secret: storedSecret(ctx, newSecret()),
           previousSecret: secret,
           previousSecretUntil: time + rotationSeconds,
           updatedAt: time,
@@ -125,10 +129,10 @@ export function deleteEndpoint(ctx: Context, at: EndpointAddress): Promise<{ id:
 }
 
 /** Read again, not remembered: what is kept for retries must not hold a secret. */
-async function withSecret({ db }: Context, at: At): Promise<WebhookEndpoint> {
-  const found = await read(db, at);
+async function withSecret(ctx: Context, at: At): Promise<WebhookEndpoint> {
+  const found = await read(ctx.db, at);
   if (!found) throw notFound(what);
-  return found;
+  return opened(ctx, found);
 }
 
 /** Every change is a new version; writing that first locks the row for what follows. */

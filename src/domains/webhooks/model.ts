@@ -1,4 +1,5 @@
 /** Endpoints and deliveries as callers see them, and how deliveries are read from their rows. */
+import type { Context } from '../../context.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import {
   WebhookDeliveryStatus,
@@ -6,6 +7,7 @@ import {
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
 import { maskSecret } from './rules.ts';
+import { openedSecret } from './sealed.ts';
 
 export const endpointStatuses = Object.values(WebhookEndpointStatus);
 export const disabledReasons = Object.values(WebhookDisabledReason);
@@ -14,9 +16,15 @@ export type DisabledReason = WebhookDisabledReason;
 /** Its secret is masked, but for the one answer that hands it over. */
 export type WebhookEndpoint = StoredEndpoint;
 
-export const masked = (endpoint: StoredEndpoint): WebhookEndpoint => ({
+/** With its secret in the open. */
+export const opened = (ctx: Pick<Context, 'keys'>, endpoint: StoredEndpoint): WebhookEndpoint => ({
   ...endpoint,
-  secret: maskSecret(endpoint.secret),
+  secret: openedSecret(ctx, endpoint.secret),
+});
+
+export const masked = (ctx: Pick<Context, 'keys'>, endpoint: StoredEndpoint): WebhookEndpoint => ({
+  ...endpoint,
+  secret: maskSecret(openedSecret(ctx, endpoint.secret)),
 });
 
 export const deliveryStatuses = Object.values(WebhookDeliveryStatus);

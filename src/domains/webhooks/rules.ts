@@ -29,7 +29,7 @@ function isPrivateHost(hostname: string): boolean {
   return isIP(host) ? !isPublicAddress(host) : /^(?:.+\.)?localhost$/.test(host);
 }
 
-const secretPrefix = 'whsec_';
+export const secretPrefix = 'whsec_';
 const secretBytes = 32;
 
 export const newSecret = (): string => secretPrefix + randomBytes(secretBytes).toString('base64');

@@ -20,6 +20,7 @@ export function createPages({ config, isReady }: PageParts): ReadonlyMap<string,
   return new Map<string, Page>([
     ['/', landingPage({ config, isReady })],
     ['/v1/openapi.json', fixedFile(jsonType, printedContract)],
+    ['/schema.graphql', fixedFile('text/plain; charset=utf-8', printedSchema)],
     ...referencePages(config),
     ...graphiqlPages(config),
     ...Object.values({ ...own, sessionScript }).map(({ path, type, text }): [string, Page] => [
@@ -28,6 +29,8 @@ export function createPages({ config, isReady }: PageParts): ReadonlyMap<string,
     ]),
   ]);
 }
+
+const printedSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphql'), 'utf8');
 
 /** Printed by `npm run generate`, and committed; without the spaces that are there for people. */
 const printedContract = () =>

@@ -1,6 +1,7 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
 import { seedId, spare } from '../../../src/seed/data.ts';
+import { emptyOrder } from '../../support/orders.ts';
 import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -33,6 +34,8 @@ export const domain: Samples = {
       { as: world.shop.admin },
     );
     world.ids.variant = body.variants[0]?.id ?? '';
+    // Somebody who has bought here before may be named as a customer.
+    if (world.viewers.customer) await emptyOrder(t, world.shop, world.viewers.customer);
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
     await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));

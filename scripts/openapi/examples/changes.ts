@@ -1,0 +1,11 @@
+/** Examples of fields whose name alone does not say enough. */
+export const fields = {
+  'Change.kind': 'PRODUCT',
+  'Change.action': 'UPDATE',
+  'Change.voice': 'REST',
+  'Change.actor': 'USER',
+  'Change.before': { name: 'Lamp' },
+  'Change.after': { name: 'Desk lamp' },
+  'Change.keyName': 'Warehouse',
+  'Change.requestId': 'b7e6c1f2-4c1d-4f0a-9a55-2f1f3a8f7c11',
+};

@@ -1,0 +1,47 @@
+/** The end of a gateway: told to stop, it loses no request and has ended within ten seconds. */
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import type { Db } from '../db/sql.ts';
+import type { Logger } from '../log.ts';
+
+/** Requests and streams that take longer than this are cut off. */
+const cutOffMs = 8_000;
+/** Whatever happens, it has ended by then: who started it may send SIGKILL after ten seconds. */
+const lastMomentMs = 9_500;
+
+export interface Running {
+  app: App;
+  server: Server;
+  db: Db;
+  log: Logger;
+  /** How long load balancers have to notice before new connections are refused. */
+  drainMs: number;
+  /** What else listens: metrics, commands. */
+  others: readonly { close(): unknown }[];
+  /** Resolves when the app has begun to work on jobs. */
+  starting: Promise<void>;
+}
+
+export function stopOnSignal({ app, server, db, log, drainMs, others, starting }: Running): void {
+  let stopping = false;
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => server.closeAllConnections(), cutOffMs).unref();
+    setTimeout(() => process.exit(0), lastMomentMs).unref();
+    app.startStopping();
+    // Who is answered meanwhile is told to connect elsewhere; a developer at a keyboard does not want to wait.
+    if (signal === 'SIGTERM') await sleep(drainMs);
+    for (const other of others) other.close();
+    server.close(async () => {
+      await starting.catch(() => {});
+      await app.stop();
+      await db.close();
+      process.exit(0);
+    });
+  }
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,55 @@
+/** Lists what was changed in a business, newest first. */
+
+import type { Context } from '../../context.ts';
+import { ownedPage } from '../../db/owned-page.ts';
+import type { Queries } from '../../db/sql.ts';
+import { firstIdAt, isId } from '../../lib/ids.ts';
+import type { Page } from '../../lib/paging.ts';
+import { namesOf } from '../users/names.ts';
+import type { ChangeList } from './checks.ts';
+import { type Change, type ChangeRow, changeColumns, changeTable, wireFields } from './model.ts';
+
+export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Change>> {
+  const { businessId, kind, recordId, actor, userId, since, until } = filter;
+  const params: unknown[] = [isId(businessId) ? businessId : null];
+  const conditions: string[] = [];
+  const add = (value: unknown, condition: (param: string) => string) => {
+    if (value === undefined) return;
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  add(recordId, (param) => `c.record_id = ${param}`);
+  // Somebody who cannot be is nobody, not everybody.
+  add(userId && (isId(userId) ? userId : null), (param) => `c.user_id = ${param}::uuid`);
+  add(kind, (param) => `c.kind = ${param}`);
+  add(actor, (param) => `c.actor = ${param}`);
+  // Ids ascend with time.
+  add(since && firstIdAt(since), (param) => `c.id >= ${param}::uuid`);
+  add(until && firstIdAt(until), (param) => `c.id < ${param}::uuid`);
+  return ownedPage<ChangeRow, Change>(ctx, {
+    list: `changes:${businessId}`,
+    args: filter,
+    columns: changeColumns,
+    table: changeTable,
+    owner: 'c.business_id',
+    params,
+    conditions,
+    narrowed: recordId !== undefined || userId !== undefined,
+    toNodes: (rows) => withNames(ctx.db, rows),
+  });
+}
+
+async function withNames(queries: Queries, rows: readonly ChangeRow[]): Promise<Change[]> {
+  const people = new Set(rows.flatMap(({ userId }) => userId ?? []));
+  const names = await namesOf(queries, [...people]);
+  return rows.map((row) => {
+    const known = row.userId === null ? undefined : names.get(row.userId);
+    return {
+      ...row,
+      before: wireFields(row.before),
+      after: wireFields(row.after),
+      userName: known?.name ?? null,
+      keyName: (row.keyId !== null && known?.keys[row.keyId]) || null,
+    };
+  });
+}

@@ -1,0 +1,28 @@
+/** The query of the history. It needs ADMIN. */
+import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
+import { listCost, pageArgs } from '../../graphql/connection.ts';
+import { inBusiness } from '../../graphql/scopes.ts';
+import { changeListCheck } from './checks.ts';
+import { listChanges } from './list-changes.ts';
+import { ChangeActorEnum, ChangeConnection, ChangeKindEnum } from './types.ts';
+
+builder.queryField('changes', (t) =>
+  t.field({
+    type: ChangeConnection,
+    description: 'What was changed in a business, by whom and how, newest first. Needs ADMIN.',
+    authScopes: inBusiness('ADMIN'),
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      kind: t.arg({ type: ChangeKindEnum, description: 'Only records of this kind.' }),
+      recordId: t.arg.string({ description: 'Only this record.' }),
+      actor: t.arg({ type: ChangeActorEnum, description: 'Only changes by this kind of caller.' }),
+      userId: t.arg.string({ description: 'Only what this user, or a key of theirs, did.' }),
+      since: t.arg({ type: 'Timestamp', description: 'Not before this moment.' }),
+      until: t.arg({ type: 'Timestamp', description: 'Before this moment.' }),
+      ...pageArgs,
+    },
+    ...checked(changeListCheck, (args, ctx) => listChanges(ctx, args)),
+  }),
+);

@@ -1,0 +1,44 @@
+/** Whether the sums of orders are those of their payments, and only live orders hold a promo code. */
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { type Finding, firstId } from '../../lib/findings.ts';
+import { claimsOf } from '../businesses/promo-claims.ts';
+import { loadMoney } from '../payments/money.ts';
+import { type Order, orders } from './model.ts';
+import { lockOrder } from './store.ts';
+import { currentOf } from './transitions.ts';
+
+const batchSize = 500;
+const select = `select ${orders.columns} from ${orders.from} where o.id > $1 order by o.id limit ${batchSize}`;
+
+export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator<Finding> {
+  for (let after = firstId; ; ) {
+    const batch = (await db.sql<Row>(select, [after])).map(orders.read);
+    for (const { about } of await compare(db, batch)) {
+      // Orders change while we look: only what is wrong while nobody can change it is wrong.
+      const id = about.slice('order:'.length);
+      yield* await db.transaction(async (tx) => {
+        const order = await lockOrder(tx, { id });
+        return order ? compare(tx, [order]) : [];
+      });
+    }
+    if (batch.length < batchSize) return;
+    after = batch.at(-1)?.id ?? after;
+  }
+}
+
+async function compare(queries: Queries, batch: readonly Order[]): Promise<Finding[]> {
+  const ids = batch.map(({ id }) => id);
+  const [money, claims] = [await loadMoney(queries, 'order', ids), await claimsOf(queries, ids)];
+  return batch.flatMap(({ id, captured, refunded, statuses }) => {
+    const paid = money.get(id) ?? { captured: 0, refunded: 0 };
+    const problems = [
+      captured !== paid.captured && `captured ${captured}, its payments make ${paid.captured}`,
+      refunded !== paid.refunded && `refunded ${refunded}, its payments make ${paid.refunded}`,
+      refunded > captured && `refunded ${refunded} of ${captured}`,
+      claims.has(id) && currentOf(statuses) === 'CANCELLED' && 'is cancelled and holds a promo code',
+    ].filter((problem) => problem !== false);
+    return problems.length === 0 ? [] : [{ about: `order:${id}`, problem: problems.join('; ') }];
+  });
+}

@@ -1,0 +1,66 @@
+/** Money an operator should look at: refunds that providers refused, and payments that fit nothing we know. */
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { PaymentEvent } from '../../ports/payments.ts';
+import { applyEvent } from './receive-event.ts';
+
+export interface FailedRefund {
+  id: string;
+  at: number;
+  what: string;
+  reason: string;
+}
+
+const amount = (table: string) => `${table}.amount || ' ' || ${table}.currency`;
+
+/** Newest first, without those in `except`. */
+export const failedRefunds = (
+  queries: Queries,
+  limit: number,
+  except: readonly string[],
+): Promise<FailedRefund[]> =>
+  queries.sql(
+    `select r.id::text as id, coalesce(r.settled_at, r.created_at) as at, ${amount('r')} || ' of ' || a.reference as what,
+       coalesce(r.failure, '') as reason
+     from refunds r join payment_attempts a on a.id = r.attempt_id
+     where r.status = 'FAILED' and r.id::text <> all($2::text[]) order by at desc, r.id limit $1`,
+    [limit, except],
+  );
+
+/** What `applyEvent` says of money that it could not place. */
+const misfits = `('unknown order', 'unknown attempt')`;
+const isMisfit = `e.type = 'paid' and e.outcome in ${misfits}`;
+const address = `e.provider || '/' || e.id`;
+
+export const unplacedPayments = (
+  queries: Queries,
+  limit: number,
+  except: readonly string[],
+): Promise<FailedRefund[]> =>
+  queries.sql(
+    `select ${address} as id, e.received_at as at,
+       coalesce(${amount('e')}, 'a payment') || ' for ' || coalesce(e.reference, 'nothing') as what, e.outcome as reason
+     from payment_events e
+     where ${isMisfit} and ${address} <> all($2::text[]) order by at desc, id limit $1`,
+    [limit, except],
+  );
+
+type Written = Pick<PaymentEvent, 'id' | 'type' | 'reference' | 'paymentId' | 'amount' | 'currency'>;
+
+/** Applies it once more: what it is for may be there by now. False when there is no such payment. */
+export function placeAgain(services: Services, id: string): Promise<boolean> {
+  return services.db.transaction(async (tx) => {
+    const [event] = await tx.sql<Written>(
+      `select e.id, e.type, e.reference, e.payment_id as "paymentId", e.amount, e.currency from payment_events e
+       where ${address} = $1 and ${isMisfit} for update`,
+      [id],
+    );
+    if (!event) return false;
+    const present = Object.fromEntries(
+      Object.entries(event).filter(([, value]) => value !== null),
+    ) as Written;
+    const outcome = await applyEvent(services, tx, { ...present, sessionId: undefined });
+    await tx.sql(`update payment_events as e set outcome = $2 where ${address} = $1`, [id, outcome]);
+    return true;
+  });
+}

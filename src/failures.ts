@@ -1,0 +1,88 @@
+/** What has failed for good, wherever it was: the operator's list, and what may be done about it. */
+import { createJobDesk } from './adapters/jobs/desk.ts';
+import type { Services } from './context.ts';
+import type { Queries } from './db/sql.ts';
+import { failedRefunds, placeAgain, unplacedPayments } from './domains/payments/failed.ts';
+import { retryRefund } from './domains/payments/refunds.ts';
+import { mailJob } from './domains/shared/queue-mail.ts';
+import { deliverAgain, failedDeliveries } from './domains/webhooks/failed.ts';
+import { isId } from './lib/ids.ts';
+import { now } from './lib/time.ts';
+
+export const failureKinds = ['job', 'mail', 'refund', 'delivery', 'payment'] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+export interface Failure {
+  kind: FailureKind;
+  id: string;
+  /** When it was given up, in seconds. */
+  at: number;
+  what: string;
+  reason: string;
+}
+
+/** Newest first, at most `limit` of each kind. */
+export async function listFailures(queries: Queries, limit: number): Promise<Failure[]> {
+  const except = await putAside(queries);
+  const of = (kind: FailureKind) => except.get(kind) ?? [];
+  const named = (kind: FailureKind, found: Promise<Omit<Failure, 'kind'>[]>): Promise<Failure[]> =>
+    found.then((items) => items.map((item) => ({ kind, ...item })));
+  const lists = await Promise.all([
+    failedJobs(queries, limit),
+    named('refund', failedRefunds(queries, limit, of('refund'))),
+    named('delivery', failedDeliveries(queries, limit, of('delivery'))),
+    named('payment', unplacedPayments(queries, limit, of('payment'))),
+  ]);
+  return lists.flat().sort((a, b) => b.at - a.at);
+}
+
+async function failedJobs(queries: Queries, limit: number): Promise<Failure[]> {
+  const jobs = await createJobDesk(queries).failed(limit);
+  return jobs.map(({ id, queue, failedAt, tries, reason }) => ({
+    kind: queue === mailJob.name ? 'mail' : 'job',
+    id,
+    at: failedAt,
+    what: `${queue}, after ${tries} tries`,
+    reason,
+  }));
+}
+
+async function putAside(queries: Queries): Promise<Map<string, string[]>> {
+  const rows = await queries.sql<{ kind: string; id: string }>('select kind, id from put_aside');
+  return rows.reduce(
+    (map, { kind, id }) => map.set(kind, [...(map.get(kind) ?? []), id]),
+    new Map<string, string[]>(),
+  );
+}
+
+type Act = (services: Services, id: string) => Promise<boolean>;
+
+const tryJob: Act = ({ db }, id) => createJobDesk(db).retry(id);
+const dropJob: Act = ({ db }, id) => createJobDesk(db).drop(id);
+
+const retries: Readonly<Record<FailureKind, Act>> = {
+  job: tryJob,
+  mail: tryJob,
+  refund: async (services, id) => isId(id) && retryRefund(services, id),
+  delivery: deliverAgain,
+  payment: placeAgain,
+};
+
+/** All of these say whether there was such a failure. */
+export const retryFailure = (services: Services, kind: FailureKind, id: string): Promise<boolean> =>
+  retries[kind](services, id);
+
+/** Jobs and mails are thrown away. Money and deliveries stay where they are, and are no longer listed. */
+export async function dropFailure(services: Services, kind: FailureKind, id: string): Promise<boolean> {
+  if (kind === 'job' || kind === 'mail') return dropJob(services, id);
+  const listed = await listFailures(services.db, mostLookedThrough);
+  if (!listed.some((failure) => failure.kind === kind && failure.id === id)) return false;
+  await services.db.sql('insert into put_aside (kind, id, at) values ($1, $2, $3) on conflict do nothing', [
+    kind,
+    id,
+    now(),
+  ]);
+  return true;
+}
+
+const mostLookedThrough = 1000;

@@ -1,0 +1,85 @@
+/** `/admin` for people: what the process and its neighbours do. */
+import { type Html, markup } from '../pages/html.ts';
+import { chart } from './charts.ts';
+import { type Operation, type Series, voices } from './rates.ts';
+import type { Status } from './status.ts';
+
+const titles = { graphql: 'GraphQL', rest: 'REST' } as const;
+const pointsKept = 60;
+
+export function statusView(status: Status): Html {
+  const { migrations, version, upSeconds } = status;
+  return markup`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
+<div class="charts">${charts(status.voices)}</div>
+<h2>Slowest operations</h2>${operations(status.slowest, 'Nothing was asked yet.')}
+<h2>Most failing operations</h2>${operations(status.failing, 'Nothing has failed.')}
+<h2>REST paths and who uses them</h2>${table(
+    ['Path', 'Client', 'Requests', 'Last (UTC)'],
+    status.clients.map(({ route, client, count, lastAt }) => [route, client, count, moment(lastAt)]),
+    'Nobody has used REST yet.',
+  )}
+<h2>Queues</h2><p><a href="/admin/jobs">What has failed for good</a></p>${table(
+    ['Queue', 'Waiting', 'Running', 'Failed', 'Oldest due'],
+    status.queues.map((q) => [q.queue, q.waiting, q.running, q.failed, `${q.oldestSeconds} s`]),
+    'There are no queues.',
+  )}
+<h2>Stuck orders</h2>${table(
+    ['Order', 'Business', 'Should have ended (UTC)'],
+    status.stuckOrders.map(({ id, businessId, expiresAt }) => [id, businessId, moment(expiresAt)]),
+    'None.',
+  )}
+<h2>Processes and migrations</h2>${table(
+    ['Process', 'Connections'],
+    status.processes.map(({ name, connections }) => [name, connections]),
+    'None is connected.',
+  )}
+<p>${migrations.applied} migrations are applied, the last is <code>${migrations.last}</code>. ${migrations.pending.length === 0 ? 'None is missing.' : `Missing: ${migrations.pending.join(', ')}.`}</p>
+`;
+}
+
+const charts = (series: Series): Html[] =>
+  voices.flatMap((voice) => [
+    chart({
+      title: `${titles[voice]}: requests`,
+      unit: '/s',
+      values: series[voice].map(({ perSecond }) => perSecond),
+      room: pointsKept,
+    }),
+    chart({
+      title: `${titles[voice]}: 95 of 100 within`,
+      unit: 'ms',
+      values: series[voice].map(({ p95Ms }) => p95Ms),
+      room: pointsKept,
+    }),
+  ]);
+
+const operations = (list: readonly Operation[], none: string) =>
+  table(
+    ['Operation', 'Voice', 'Requests', 'Failed', 'Mean', '95 % within'],
+    list.map((one) => [
+      one.operation,
+      one.voice,
+      one.count,
+      one.failed,
+      `${one.meanMs.toFixed(1)} ms`,
+      `${Math.round(one.p95Ms * 10) / 10} ms`,
+    ]),
+    none,
+  );
+
+type Cell = string | number | Html;
+
+/** Wide ones scroll on their own, so that the page does not. */
+export const table = (heads: readonly string[], rows: readonly (readonly Cell[])[], none: string): Html =>
+  rows.length === 0
+    ? markup`<p>${none}</p>`
+    : markup`<div class="wide" tabindex="0" role="region" aria-label="${heads[0]}"><table><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+
+export const moment = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+}

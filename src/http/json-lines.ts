@@ -1,0 +1,70 @@
+/** Whole lists as JSON lines: the pages of a REST row one after the other, each asked for when the reader has taken the one before. */
+import type { HttpRequest, HttpResponse } from '../message.ts';
+import type { RestAnswer } from '../rest/engine.ts';
+import type { Call, Place } from './place.ts';
+
+type Rest = (request: HttpRequest, call: Call) => Promise<RestAnswer>;
+
+/** Lists that people want as a whole. */
+const lists = /^\/v1\/businesses\/[^/]+\/changes$/;
+const linesType = 'application/x-ndjson';
+
+export const jsonLinesPlace = (rest: Rest): Place => ({
+  path: '/v1/',
+  answer: (request, call) =>
+    request.method === 'GET' && lists.test(request.path) && wantsLines(request)
+      ? lines(request, (page) => rest(page, call), call)
+      : undefined,
+});
+
+function wantsLines(request: HttpRequest): boolean {
+  if (new URLSearchParams(request.query).get('format') === 'jsonl') return true;
+  return (request.header('accept') ?? '').split(',').some((type) => type.trim().split(';')[0] === linesType);
+}
+
+interface ListPage {
+  items: readonly unknown[];
+  cursor?: string | null;
+}
+
+/** Refusals are answered as ever. Who loses their rights on the way gets no more: the answer breaks off. */
+async function lines(
+  request: HttpRequest,
+  rest: (request: HttpRequest) => Promise<RestAnswer>,
+  { facts }: Call,
+): Promise<RestAnswer> {
+  const ask = (cursor: string | undefined) => {
+    // Each page pays for itself.
+    facts.spent.cost = 0;
+    return rest({ ...request, query: pageQuery(request.query, cursor) });
+  };
+  const first = await ask(undefined);
+  if (first.response.status !== 200) return first;
+  let next: RestAnswer | undefined = first;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const at = next;
+      if (!at) return controller.close();
+      if (at.response.status !== 200) return controller.error(new Error('The export was broken off.'));
+      const { items, cursor } = pageOf(at.response);
+      next = cursor ? await ask(cursor) : undefined;
+      if (items.length > 0)
+        controller.enqueue(encoder.encode(items.map((item) => `${JSON.stringify(item)}\n`).join('')));
+      else controller.close();
+    },
+  });
+  const headers = { 'content-type': `${linesType}; charset=utf-8`, 'cache-control': 'no-store' };
+  return { ...first, response: { status: 200, headers, body } };
+}
+
+const pageOf = ({ body }: HttpResponse) => JSON.parse(String(body)) as ListPage;
+
+function pageQuery(query: string, cursor: string | undefined): string {
+  const params = new URLSearchParams(query);
+  params.delete('format');
+  params.delete('cursor');
+  params.set('limit', '100');
+  if (cursor !== undefined) params.set('cursor', cursor);
+  return params.toString();
+}

@@ -1,0 +1,66 @@
+/** The time that an operation has. When it is over the answer is no, and what the operation began is called off. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '../errors.ts';
+
+export interface Deadline {
+  /** Whether the caller was told that it took too long. */
+  readonly over: boolean;
+  /** Calls `callOff` when the time is over; the function it returns ends that, and waits for what was begun. */
+  onOver(callOff: () => Promise<unknown>): () => Promise<void>;
+}
+
+const current = new AsyncLocalStorage<Deadline>();
+
+/** That of the operation this is called from, if it has one. */
+export const currentDeadline = (): Deadline | undefined => current.getStore();
+
+/** Throws in an operation whose caller was told no already: nothing of it may happen any more. */
+export function assertInTime(): void {
+  if (current.getStore()?.over) throw tookTooLong();
+}
+
+/** What `run` gives, or TIMEOUT after `ms`. */
+export function withinDeadline<T>(ms: number, run: () => Promise<T> | T): Promise<T> | T {
+  const waiting = new Set<() => void>();
+  const deadline = {
+    over: false,
+    onOver(callOff: () => Promise<unknown>) {
+      let calling: Promise<unknown> | undefined;
+      const begin = () => {
+        calling = callOff().catch(() => {});
+      };
+      waiting.add(begin);
+      return async () => {
+        waiting.delete(begin);
+        await calling;
+      };
+    },
+  };
+  const result = current.run(deadline, run);
+  if (!(result instanceof Promise)) return result;
+  return inTime(ms, result, () => {
+    deadline.over = true;
+    for (const begin of waiting) begin();
+  });
+}
+
+/** The same for what only reads: it is not waited for any longer, and comes to nothing by itself. */
+export function inTime<T>(ms: number, result: Promise<T>, onOver = () => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      onOver();
+      reject(tookTooLong());
+    }, ms);
+    const end =
+      <Value>(then: (value: Value) => void) =>
+      (value: Value) => {
+        clearTimeout(timer);
+        then(value);
+      };
+    result.then(end(resolve), end(reject));
+  });
+}
+
+export const isTimeout = (error: unknown) => error instanceof AppError && error.code === 'TIMEOUT';
+
+export const tookTooLong = () => new AppError('TIMEOUT', 'This took too long and was called off.');

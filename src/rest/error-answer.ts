@@ -1,0 +1,28 @@
+/** A failure on the REST wire: the documented body, or a problem of RFC 9457 for callers that ask for one. */
+import { STATUS_CODES } from 'node:http';
+import { type AppError, httpStatus } from '../errors.ts';
+import { type HttpRequest, type HttpResponse, json } from '../message.ts';
+import { errorBody } from './body.ts';
+
+export const problemType = 'application/problem+json';
+
+export function showError(error: AppError, request: HttpRequest, requestId: string): HttpResponse {
+  const status = httpStatus[error.code];
+  const body = errorBody(error, requestId);
+  const headers: Record<string, string> = { 'cache-control': 'no-store', ...error.headers };
+  if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
+  if (!request.header('accept')?.includes(problemType)) return json(status, body, headers);
+  const { message, ...others } = body;
+  return json(
+    status,
+    {
+      type: `urn:duet:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
+      title: STATUS_CODES[status],
+      status,
+      detail: message,
+      instance: `urn:duet:request:${encodeURIComponent(requestId)}`,
+      ...others,
+    },
+    { ...headers, 'content-type': problemType },
+  );
+}

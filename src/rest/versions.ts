@@ -1,0 +1,67 @@
+/**
+ * Dated versions of the REST wire. `X-Duet-Version: 2026-11-01` pins a caller to the wire of that day; without it, it gets the newest.
+ * A change is a step between neighbouring dates: what an older client sends is brought up, what it is answered is taken down.
+ */
+import { AppError } from '../errors.ts';
+import type { HttpRequest, HttpResponse } from '../message.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Step {
+  /** The first day of the newer wire. */
+  readonly date: string;
+  /** A body as clients before that day send it, as they send it since. */
+  up?(body: Json): Json;
+  /** A failure as it is since that day, as it was before. */
+  failureDown?(body: Json): Json;
+}
+
+/** In order of their dates. */
+const steps: readonly Step[] = [
+  // Errors say their request.
+  { date: '2026-11-15', failureDown: ({ requestId: _new, ...body }) => body },
+];
+
+/** What lies between the wire of a caller and the newest one. */
+export interface Distance {
+  bodyUp(body: Json): Json;
+  failureDown(response: HttpResponse): HttpResponse;
+}
+
+const none: Distance = { bodyUp: (body) => body, failureDown: (response) => response };
+
+export function createVersions(first = '2026-11-01', changes: readonly Step[] = steps) {
+  const known = [first, ...changes.map(({ date }) => date)];
+  const distances = new Map(
+    known.map((date) => [date, distanceOf(changes.filter((step) => step.date > date))]),
+  );
+  return (request: HttpRequest): Distance => {
+    const pinned = request.header('x-duet-version');
+    if (pinned === undefined) return none;
+    const distance = distances.get(pinned);
+    if (!distance) throw unknownVersion(known);
+    return distance;
+  };
+}
+
+const distanceOf = (missed: readonly Step[]): Distance =>
+  missed.length === 0
+    ? none
+    : {
+        bodyUp: (body) => missed.reduce((sent, { up }) => up?.(sent) ?? sent, body),
+        failureDown(response) {
+          if (typeof response.body !== 'string') return response;
+          const body = missed.reduceRight<Json>(
+            (shown, { failureDown }) => failureDown?.(shown) ?? shown,
+            JSON.parse(response.body) as Json,
+          );
+          return { ...response, body: JSON.stringify(body) };
+        },
+      };
+
+function unknownVersion(known: readonly string[]): AppError {
+  const message = `Must be one of ${known.join(', ')}.`;
+  return new AppError('BAD_REQUEST', `There is no such version of the wire. ${message}`, {
+    details: [{ field: 'X-Duet-Version', error: 'INVALID_VALUE', message }],
+  });
+}

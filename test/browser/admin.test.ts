@@ -1,0 +1,63 @@
+/** The operator's pages in a real browser: the token is typed and stays in the tab, by day, by night and on a phone. */
+import type { Browser } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { barriers, listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { plantFailures } from '../support/failures.ts';
+
+const token = 'an-operator-token-long-enough';
+let t: TestApp;
+let base: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  t = await testApp({ ADMIN_TOKEN: token, WEBHOOK_ALLOW_PRIVATE: 'on' }, undefined, createPrometheus());
+  await plantFailures(t);
+  base = await listen(t);
+  browser = await openBrowser();
+  await t.rest('GET', '/v1/users/me', { headers: { 'x-client-name': 'the till' } });
+});
+
+it.each(['light', 'dark'] as const)('shows the state of things on a phone, in %s', async (colorScheme) => {
+  const { page, complaints } = await watchedPage(browser, base, {
+    colorScheme,
+    viewport: { width: 360, height: 740 },
+  });
+  await page.goto(`${base}/admin`);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByLabel("Operator's token").fill(token);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('the till').waitFor();
+  expect(await page.locator('svg').count()).toBe(4);
+  expect(await page.getByLabel("Operator's token").isVisible()).toBe(false);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect(await barriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/admin-${colorScheme}.png`, fullPage: true });
+  await page.close();
+});
+
+it('drops what has failed, and forgets the token', async () => {
+  const { page, complaints } = await watchedPage(browser, base);
+  await page.goto(`${base}/admin/jobs`);
+  await page.getByLabel("Operator's token").fill(token);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('the mailbox is full').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/jobs.png` });
+  await page.getByRole('button', { name: /^Drop: Mail/ }).click();
+  await page.getByText('It is dropped.').waitFor();
+  await expect.poll(() => page.getByText('the mailbox is full').count()).toBe(0);
+  await page.goto(`${base}/admin`);
+  await page.getByText('the till').waitFor();
+  expect(complaints).toEqual([]);
+  await page.getByRole('button', { name: 'Forget the token' }).click();
+  expect(await page.getByText('the till').count()).toBe(0);
+  await page.getByLabel("Operator's token").fill('another one');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('This token is not the one.').waitFor();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await page.close();
+});

@@ -1,0 +1,169 @@
+/** A quote's id: a price lock for its own cart, which anybody can verify and nobody can bend. */
+import { createHash, createHmac } from 'node:crypto';
+import {
+  CompactSign,
+  type CryptoKey,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  generateKeyPair,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose';
+import { pino } from 'pino';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { rotateKeys } from '../../src/auth/keys.ts';
+import { openQuote, quoteSeconds, readQuote } from '../../src/domains/checkout/quote-id.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
+import { cart, guest, pot, shop, t } from './setup.ts';
+
+let cup: SoldProduct;
+
+beforeAll(async () => {
+  cup = await addProduct(t, shop, { price: 450, stock: 5, name: 'Cup' });
+});
+
+describe('the price lock', () => {
+  const request = () => ({
+    ...cart({ promoCode: 'HALF', items: undefined }),
+    lines: [
+      { ...pot, quantity: 1 },
+      { ...cup, quantity: 2 },
+    ],
+  });
+  const idOf = async () => (await quoteOf<{ id: string }>(t, guest, request())).body.id;
+
+  const open = async (id: string, change: object = {}, at = now()) => {
+    try {
+      return openQuote(t.app.services, await readQuote(t.app.services, id), { ...request(), ...change }, at)
+        .discount;
+    } catch (error) {
+      return (error as { details: { error: string }[] }).details[0]?.error;
+    }
+  };
+
+  it('opens for its own cart only, and only while it lasts', async () => {
+    const id = await idOf();
+    const { lines } = request();
+    expect(await open(id)).toBe(950);
+    expect(await open(id, { lines: [...lines].reverse() })).toBe(950);
+    expect(await open(id, { promoCode: undefined, shippingMethodId: undefined })).toBe(950);
+    expect(await open(id, {}, now() + quoteSeconds + 1)).toBe('QUOTE_EXPIRED');
+    for (const change of [
+      { businessId: newId() },
+      { market: 'EU' },
+      { promoCode: 'ALL' },
+      { shippingMethodId: 'express' },
+      { lines: lines.slice(1) },
+      { lines: lines.map((line) => ({ ...line, quantity: 9 })) },
+    ]) {
+      expect(await open(id, change)).toBe('QUOTE_MISMATCH');
+    }
+  });
+
+  it('is verified by anybody, with jose and the published keys alone', async () => {
+    const { body } = await quoteOf<Record<string, unknown>>(t, guest, request());
+    const published = await t.rest<JSONWebKeySet>('GET', '/.well-known/jwks.json');
+    const { payload, protectedHeader } = await jwtVerify(String(body.id), createLocalJWKSet(published.body), {
+      typ: 'quote+jwt',
+      issuer: 'http://pay.test',
+    });
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: published.body.keys[0]?.kid });
+    expect(payload).toEqual({
+      iss: 'http://pay.test',
+      iat: expect.any(Number),
+      exp: body.expiresAt,
+      businessId: shop.businessId,
+      market: 'US',
+      currency: 'USD',
+      lines: [
+        { ...pot, quantity: 1, unitPrice: 1000 },
+        { ...cup, quantity: 2, unitPrice: 450 },
+      ],
+      subtotal: 1900,
+      discount: 950,
+      tax: 78,
+      taxBps: 825,
+      shipping: 590,
+      total: 1618,
+      shippingMethodId: 'standard',
+      promoCode: 'HALF',
+    });
+  });
+
+  it('is worth nothing when it was bent, is another kind of token, or is signed by somebody else', async () => {
+    const id = await idOf();
+    const [header = '', text = '', signature = ''] = id.split('.');
+    const cheaper = Buffer.from(text, 'base64url').toString().replace('1000', '0001');
+    const bent = [header, Buffer.from(cheaper).toString('base64url'), signature].join('.');
+    const { privateKey } = await generateKeyPair('EdDSA');
+    const signedBy = (key: CryptoKey, typ: string, kid: string) =>
+      new CompactSign(Buffer.from(text, 'base64url'))
+        .setProtectedHeader({ alg: 'EdDSA', kid, typ })
+        .sign(key);
+    const { kid, signing } = t.app.services.keys;
+    const none = `${Buffer.from('{"alg":"none","typ":"quote+jwt"}').toString('base64url')}.${text}.`;
+    for (const bad of [
+      ...['', 'x', text, `${text}.`, `${header}.${text}`, `${id}.`, bent, none, guest.token],
+      await signedBy(privateKey, 'quote+jwt', kid),
+      await signedBy(privateKey, 'quote+jwt', 'unknown'),
+      await signedBy(signing, 'at+jwt', kid),
+    ]) {
+      expect([bad, await open(bad)]).toEqual([bad, 'QUOTE_INVALID']);
+    }
+    expect((await quoteOf(t, { ...guest, token: id }, request())).status).toBe(401);
+  });
+
+  it('is honoured by checkout, after keys were rotated too, and with a key that nobody knows it is 422', async () => {
+    const id = await idOf();
+    await rotateKeys(t.db, { revoke: false });
+    const { items, ...delivery } = { items: request().lines, market: 'US', shippingMethodId: 'standard' };
+    const checkOut = (quote: string) =>
+      t.rest('POST', `${shop.orders}/checkout`, { as: guest, body: { ...delivery, items, quote } });
+    const later = await createApp({
+      config: t.app.services.config,
+      db: t.db,
+      log: pino({ level: 'silent' }),
+    });
+    const jwks = later.services.keys.jwks.keys.map(({ kid }) => kid);
+    expect(jwks).toContain(decodeProtectedHeader(id).kid);
+    expect(later.services.keys.kid).not.toBe(decodeProtectedHeader(id).kid);
+    expect(await later.services.tokens.readQuote(id)).toMatchObject({ total: 1618 });
+    expect((await checkOut(id)).status).toBe(200);
+    const { privateKey } = await generateKeyPair('EdDSA');
+    const strange = await new CompactSign(Buffer.from('{}'))
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'strange', typ: 'quote+jwt' })
+      .sign(privateKey);
+    const refused = await checkOut(strange);
+    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['quote QUOTE_INVALID']]);
+  });
+
+  it('of an earlier version is honoured until it expires', async () => {
+    const { secret } = t.app.services.keys;
+    const { lines } = request();
+    const variants = lines.map(({ variantId }) => variantId).sort();
+    const sums = lines.map((line) => `${line.productId} ${line.variantId} ${line.quantity}`).sort();
+    const text = JSON.stringify({
+      v: 1,
+      b: shop.businessId,
+      m: 'us',
+      c: createHash('sha256').update(sums.join('\n')).digest('base64url').slice(0, 22),
+      cur: 'USD',
+      s: 'standard',
+      p: 'half',
+      t: 825,
+      d: 380,
+      sh: 590,
+      u: variants.map((id) => (id === pot.variantId ? 900 : 450)),
+      e: now() + 60,
+    });
+    const mac = createHmac('sha256', secret).update(`quote\n${text}`).digest().subarray(0, 16);
+    const id = `${Buffer.from(text).toString('base64url')}.${mac.toString('base64url')}`;
+    expect(await open(id)).toBe(380);
+    expect(await open(id, { market: 'EU' })).toBe('QUOTE_MISMATCH');
+    expect(await open(id, {}, now() + 61)).toBe('QUOTE_EXPIRED');
+    expect(await open(`${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`)).toBe('QUOTE_INVALID');
+  });
+});

@@ -1,0 +1,76 @@
+/** What a migration must not do while a shop is open, and how it says why it may. */
+import { describe, expect, it } from 'vitest';
+import { dangersOf } from '../../scripts/migration.ts';
+import { lintMigration } from '../../scripts/migration-lint.ts';
+
+const rules = (sql: string) => lintMigration(sql).map(({ rule }) => rule);
+
+describe('is refused:', () => {
+  it.each([
+    ['volatile-default', `ALTER TABLE "orders" ADD COLUMN "key" UUID DEFAULT gen_random_uuid()`],
+    ['volatile-default', `alter table orders add column n bigserial`],
+    ['volatile-default', `ALTER TABLE orders ADD COLUMN total INT GENERATED ALWAYS AS (a + b) STORED`],
+    ['volatile-default', `ALTER TABLE orders ADD COLUMN at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()`],
+    ['not-null-column', `ALTER TABLE "orders" ADD COLUMN "note" TEXT NOT NULL`],
+    ['not-null-column', `ALTER TABLE orders ADD COLUMN a INT NOT NULL DEFAULT 1, ADD COLUMN b INT NOT NULL`],
+    ['alter-type', `ALTER TABLE "orders" ALTER COLUMN "total" SET DATA TYPE BIGINT`],
+    ['alter-type', `alter table public.orders alter column total type bigint using total::bigint`],
+    ['set-not-null', `ALTER TABLE "orders" ALTER COLUMN "total" SET NOT NULL`],
+    ['constraint', `ALTER TABLE "orders" ADD CONSTRAINT "c" FOREIGN KEY ("a") REFERENCES "b"("id")`],
+    ['constraint', `ALTER TABLE orders ADD CHECK (total > 0)`],
+    ['constraint', `ALTER TABLE orders ADD CONSTRAINT u UNIQUE (number)`],
+    ['index', `CREATE INDEX "orders_idx" ON "orders"("total")`],
+    ['index', `CREATE UNIQUE INDEX orders_idx ON orders (total)`],
+    ['drop-column', `ALTER TABLE "orders" DROP COLUMN "total"`],
+    ['rename', `ALTER TABLE orders RENAME COLUMN total TO sum`],
+    ['rename', `ALTER TABLE orders RENAME TO purchases`],
+    ['drop-table', `DROP TABLE orders`],
+    ['long-lock', `LOCK TABLE orders IN ACCESS EXCLUSIVE MODE`],
+    ['long-lock', `VACUUM FULL orders`],
+    ['update-all', `UPDATE orders SET total = 0`],
+  ])('%s: %s', (rule, sql) => {
+    expect(rules(`${sql};`)).toEqual([rule]);
+  });
+});
+
+describe('is let through:', () => {
+  it.each([
+    `CREATE TABLE "a" ("id" UUID NOT NULL); CREATE INDEX "a_idx" ON "a"("id"); ALTER TABLE "a" ADD CONSTRAINT f FOREIGN KEY (id) REFERENCES b(id)`,
+    `ALTER TABLE "orders" ADD COLUMN "note" TEXT`,
+    `ALTER TABLE orders ADD COLUMN note TEXT NOT NULL DEFAULT ''`,
+    `ALTER TABLE orders ADD COLUMN at TIMESTAMPTZ NOT NULL DEFAULT now()`,
+    `ALTER TABLE orders ADD COLUMN price NUMERIC(10,2) NOT NULL DEFAULT 0`,
+    `ALTER TABLE orders ADD CONSTRAINT c CHECK (total > 0) NOT VALID`,
+    `ALTER TABLE orders VALIDATE CONSTRAINT c`,
+    `ALTER TABLE orders ADD CONSTRAINT c CHECK (total IS NOT NULL) NOT VALID; ALTER TABLE orders VALIDATE CONSTRAINT c; ALTER TABLE orders ALTER COLUMN total SET NOT NULL`,
+    `ALTER TABLE orders ADD CONSTRAINT u UNIQUE USING INDEX orders_idx`,
+    `CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_idx ON orders (total)`,
+    `CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DROP TABLE orders; UPDATE orders SET total = 0 $$`,
+    `-- DROP TABLE orders;\n/* ALTER TABLE orders DROP COLUMN total; */ SELECT 1`,
+    `INSERT INTO texts VALUES ('; DROP TABLE orders;')`,
+    `UPDATE orders SET total = 0 WHERE id = 'x'`,
+  ])('%s', (sql) => {
+    expect(lintMigration(`${sql};`)).toEqual([]);
+  });
+});
+
+it('wants another column proved', () => {
+  expect(
+    rules(`ALTER TABLE orders ADD CONSTRAINT c CHECK (note IS NOT NULL) NOT VALID; ALTER TABLE orders VALIDATE CONSTRAINT c;
+      ALTER TABLE orders ALTER COLUMN total SET NOT NULL`),
+  ).toEqual(['set-not-null']);
+});
+
+it('takes a reason, for the rule it names only', () => {
+  const sql = 'DROP TABLE drafts;\nALTER TABLE orders DROP COLUMN total;';
+  expect(rules(`-- lint: allow drop-table: nobody has used it since 0.1\n${sql}`)).toEqual(['drop-column']);
+  expect(rules(`-- lint: allow drop-table: yes\n${sql}`)).toEqual(['drop-table', 'drop-column']);
+});
+
+it('names file and line, and leaves alone what is old', () => {
+  const script = 'SELECT 1;\n\n-- why\nDROP TABLE drafts;';
+  expect(dangersOf([{ name: '20250101000000_old', script }])).toEqual([]);
+  expect(dangersOf([{ name: '20990101000000_new', script }])).toEqual([
+    'prisma/migrations/20990101000000_new/migration.sql:4: drop-table: old processes still use it. Drop it in the version after. Or say why it may: "-- lint: allow drop-table: <reason>"',
+  ]);
+});

@@ -1,0 +1,52 @@
+/** An operation that takes too long is 503 TIMEOUT in both voices, is called off, and changes nothing afterwards. */
+import { beforeAll, expect, it, vi } from 'vitest';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { onPostgres } from '../support/database.ts';
+import { holdTables } from '../support/held.ts';
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await testApp({ OPERATION_TIMEOUT: '400ms' });
+  shop = await t.shop();
+});
+
+const update =
+  'mutation($id: ID!, $input: UpdateBusinessInput!) { updateBusiness(id: $id, input: $input) { business { name } } }';
+const list = 'query($b: ID!) { products(businessId: $b) { nodes { id } } }';
+const tooLong = { code: 'TIMEOUT', details: [] };
+
+it('is told so in both voices, and what it would have changed stays as it was', async () => {
+  const path = `/v1/businesses/${shop.businessId}`;
+  const as = shop.admin;
+  // Warm: the deadline is for the statements, not for what is done once.
+  const before = await t.rest('GET', path, { as });
+  for (let run = 0; run < 4; run += 1) await t.graphql(list, { b: shop.businessId }, { as });
+  const held = await holdTables(t.db, 'businesses, products');
+  try {
+    const [put, changed] = await Promise.all([
+      t.rest('PUT', path, { as, body: { name: 'Late' } }),
+      t.graphql(update, { id: shop.businessId, input: { name: 'Late' } }, { as }),
+    ]);
+    expect([put.status, put.body.error]).toEqual([503, 'TIMEOUT']);
+    expect([changed.status, changed.data, changed.errors[0]?.extensions]).toEqual([503, undefined, tooLong]);
+    if (onPostgres)
+      await vi.waitFor(async () =>
+        expect(
+          await held.tx.sql(
+            `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        ).toEqual([]),
+      );
+    for (const headers of [{}, { accept: 'application/json, text/event-stream' }]) {
+      const read = await t.graphql(list, { b: shop.businessId }, { as, headers });
+      expect([read.status, read.errors[0]?.extensions]).toEqual([503, tooLong]);
+    }
+    const read = await t.rest('GET', `${path}/products`, { as });
+    expect([read.status, read.body.error]).toEqual([503, 'TIMEOUT']);
+  } finally {
+    await held.release();
+  }
+  expect((await t.rest('GET', path, { as })).body).toEqual(before.body);
+  expect((await t.rest('PUT', path, { as, body: { name: 'In time' } })).status).toBe(200);
+});

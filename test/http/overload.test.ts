@@ -1,0 +1,104 @@
+/** Overload: so many at once, a short queue, a quick no to the rest; health is always answered, sign-ins go first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { createGate, type Gate, type Rank } from '../../src/http/guard/gate.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type Held, holdTables } from '../support/held.ts';
+
+describe('the gate', () => {
+  let [late, time] = [0, 0];
+  const gateOf = (parallel: number) => createGate({ parallel, late: () => late, clock: () => time });
+  const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } };
+
+  /** Enters and says so once it is let in. */
+  function enter(gate: Gate, rank: Rank, name: string, order: string[]) {
+    const turn = gate.enter(rank);
+    if (turn) void turn.then(() => order.push(name));
+    else order.push(name);
+  }
+
+  it('lets so many in at once and queues others, sign-ins first', async () => {
+    const gate = gateOf(2);
+    const order: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) enter(gate, 'usual', name, order);
+    enter(gate, 'early', 'sign-in', order);
+    expect(order).toEqual(['a', 'b']);
+    for (let left = 0; left < 3; left += 1) gate.leave();
+    await Promise.resolve();
+    expect(order).toEqual(['a', 'b', 'sign-in', 'c', 'd']);
+  });
+
+  it('refuses when the queue is full, or its first has waited for long; sign-ins have a queue of their own', () => {
+    const gate = gateOf(1);
+    for (let n = 0; n < 3; n += 1) gate.enter('usual');
+    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
+    gate.expectRoom('early');
+    gate.leave();
+    gate.expectRoom('usual');
+    time += 1001;
+    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
+    gate.expectRoom('early');
+  });
+
+  it('refuses while the event loop is late, but only if there is enough to do to be the reason', () => {
+    const gate = gateOf(4);
+    late = 300;
+    gate.expectRoom('usual');
+    gate.enter('usual');
+    gate.enter('usual');
+    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
+    gate.expectRoom('early');
+    late = 0;
+    gate.expectRoom('usual');
+  });
+});
+
+describe('the gateway', () => {
+  const token = 'x'.repeat(16);
+  let t: TestApp;
+  let held: Held;
+  const waiting: Promise<Response>[] = [];
+  const ask = (path: string, init: RequestInit = {}) =>
+    t.app.fetch(new Request(`http://duet.test${path}`, init));
+  const graphql = () =>
+    ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+    });
+
+  beforeAll(async () => {
+    t = await testApp({ MAX_CONCURRENCY: '1', METRICS_TOKEN: token }, undefined, createPrometheus());
+    const { businessId } = await t.shop();
+    const { token: guest } = await t.guest();
+    held = await holdTables(t.db, 'products');
+    // One is under way and two wait.
+    for (let n = 0; n < 3; n += 1)
+      waiting.push(
+        ask(`/v1/businesses/${businessId}/products`, { headers: { authorization: `Bearer ${guest}` } }),
+      );
+    await new Promise(setImmediate);
+  });
+  afterAll(() => held.release());
+
+  it('says no at once in both voices, answers health, and loses nothing it has accepted', async () => {
+    const rest = await ask('/v1/users/me');
+    expect([rest.status, rest.headers.get('retry-after'), await rest.json()]).toMatchObject([
+      503,
+      '1',
+      { error: 'UNAVAILABLE', details: [] },
+    ]);
+    const refused = await graphql();
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+      503,
+      '1',
+      { errors: [{ extensions: { code: 'UNAVAILABLE', details: [] } }] },
+    ]);
+    expect((await ask('/health/live')).status).toBe(200);
+    await held.release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await graphql()).status).toBe(200);
+    const metrics = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } });
+    expect(await metrics.text()).toContain('duet_refused_requests_total{reason="overload"} 2');
+  });
+});

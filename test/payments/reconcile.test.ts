@@ -1,0 +1,167 @@
+/** Reconciliation: what the provider's events did not tell is found and repaired, once, and nothing is made up. */
+import { describe, expect, it } from 'vitest';
+import { reconcile as command } from '../../src/cli/reconcile.ts';
+import { type ReconcileOptions, reconcile } from '../../src/domains/payments/reconcile.ts';
+import { testApp } from '../support/app.ts';
+import { findingsOf } from '../support/audit.ts';
+import { addProduct, sellingShop } from '../support/selling.ts';
+import { stripeServer } from '../support/stripe-server.ts';
+import {
+  buy,
+  cancel,
+  edit,
+  happen,
+  type Page,
+  pot,
+  refund,
+  sandbox,
+  sessionOf,
+  stateOf,
+  t,
+} from './setup.ts';
+
+const run = async (services = t.app.services, options: ReconcileOptions = {}) => {
+  const told: string[] = [];
+  const { differences, unanswered } = await reconcile(services, {
+    patience: 0,
+    paymentPatience: 0,
+    tell: ({ about, ours, theirs }) => told.push(`${about}: ${ours}, ${theirs}`),
+    ...options,
+  });
+  expect(differences).toBe(told.length);
+  return { told, unanswered };
+};
+
+/** Something happens at the provider and nobody is told. */
+const setPage = (page: Page, state: string) =>
+  t.db.sql('update sandbox_payments set state = $2::"SandboxState" where id = $1', [sessionOf(page), state]);
+
+describe('a dropped event', () => {
+  it('of a payment is told by a dry run, and repaired by the next', async () => {
+    const page = await buy();
+    await setPage(page, 'PAID');
+    const said = { told: [`page order:${page.orderId}: open, paid`], unanswered: 0 };
+    expect(await run(t.app.services, { dryRun: true })).toEqual(said);
+    expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PENDING', captured: 0 });
+    expect(await run(t.app.services, { patience: 300 })).toEqual({ told: [], unanswered: 0 });
+    expect(await run()).toEqual(said);
+    expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PAID', captured: 1673 });
+    expect(await run()).toEqual({ told: [], unanswered: 0 });
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('of a page that was paid in the moment it was closed sends the money back', async () => {
+    const page = await buy();
+    expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
+    await setPage(page, 'PAID');
+    await t.app.drainJobs();
+    expect(await findingsOf(t.app.services)).toHaveLength(1);
+    expect((await run()).told).toEqual([
+      `page order:${page.orderId}: closed, paid`,
+      expect.stringMatching(/^refund .*: pending, succeeded$/),
+    ]);
+    await t.app.drainJobs();
+    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect((await sandbox.findPayment(`pay_${sessionOf(page)}`))?.refunded).toBe(1673);
+  });
+
+  it('of a refund settles it, and one that failed gives the amount back', async () => {
+    const pages = [await buy(), await buy()];
+    for (const page of pages) await happen(page, 'pay');
+    const { refund: ask, findRefund } = sandbox;
+    sandbox.refund = async (request) => ({ ...(await ask(request)), status: 'pending' });
+    sandbox.findRefund = async (id) => ({ id, status: 'pending' });
+    const ids: string[] = [];
+    for (const { orderId } of pages) ids.push((await refund(orderId, { amount: 100 })).body.id);
+    await t.app.drainJobs();
+    expect((await run()).told).toEqual([]);
+    Object.assign(sandbox, { refund: ask, findRefund });
+    await t.db.sql(
+      `update sandbox_payments set refunds = jsonb_build_object('failed:' || $2::text, 100) where id = $1`,
+      [sessionOf(pages[1] ?? { checkoutUrl: '' }), ids[1]],
+    );
+    expect((await run()).told).toEqual([
+      `refund ${ids[0]}: pending, succeeded`,
+      `refund ${ids[1]}: pending, failed`,
+    ]);
+    const states = await Promise.all(pages.map(({ orderId }) => stateOf(orderId)));
+    expect(states.map(({ refunded }) => refunded)).toEqual([100, 0]);
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('of a refund made at the provider counts it', async () => {
+    const page = await buy();
+    await happen(page, 'pay');
+    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [sessionOf(page)]);
+    expect((await run()).told).toEqual([`payment pay_${sessionOf(page)}: 0 back, 400 back`]);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 400, captured: 1673 });
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+});
+
+describe('a provider that is away', () => {
+  it('changes nothing, and is asked again', async () => {
+    const [page, returning] = [await buy(), await buy()];
+    await setPage(page, 'PAID');
+    await happen(returning, 'pay');
+    const { findSession, findPayment, refund: ask } = sandbox;
+    const away = async () => Promise.reject(new Error('connect ECONNREFUSED'));
+    Object.assign(sandbox, { findSession: away, findPayment: away, refund: away });
+    await cancel(returning.orderId).catch(() => undefined);
+    const { told, unanswered } = await run();
+    expect(told).toEqual([]);
+    expect(unanswered).toBeGreaterThanOrEqual(2);
+    expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PENDING' });
+    Object.assign(sandbox, { findSession, findPayment, refund: ask });
+    expect((await run()).told).toContain(`page order:${page.orderId}: open, paid`);
+    await t.app.drainJobs();
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+});
+
+it('is a command that says what it found', async () => {
+  const page = await buy();
+  await setPage(page, 'PAID');
+  const say = async (...args: string[]) => {
+    let written = '';
+    const write = (text: string) => {
+      written += text;
+    };
+    await command({ config: t.app.services.config, db: t.db, cwd: '.', write }, args);
+    return written;
+  };
+  const line = `page order:${page.orderId}: open here, paid at the provider\n`;
+  expect(await say('--dry-run')).toMatch(
+    new RegExp(`^${line}\\d+ asked, 1 differed \\(nothing was changed\\)`),
+  );
+  expect(await say()).toMatch(
+    new RegExp(`^${line}\\d+ asked, 1 differed \\(repaired\\), 0 without an answer`),
+  );
+  expect(await say()).toMatch(/^\d+ asked, 0 differed/);
+});
+
+it('does the same at Stripe', async () => {
+  const server = await stripeServer();
+  const s = await testApp({
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_test',
+    STRIPE_API_BASE: server.url,
+  });
+  const shop = await sellingShop(s);
+  const sold = await addProduct(s, shop, { price: 1000, stock: 10 });
+  const { body } = await s.rest<Page>('POST', `${shop.orders}/checkout`, {
+    as: await s.guest(),
+    body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity: 1 }] },
+  });
+  const page = [...server.sessions.values()][0] ?? {};
+  Object.assign(page, { status: 'complete', payment_status: 'paid', payment_intent: 'pi_1' });
+  expect((await run(s.app.services)).told).toEqual([`page order:${body.orderId}: open, paid`]);
+  server.refundStatus = 'pending';
+  const path = `${shop.orders}/${body.orderId}/refunds`;
+  const asked = await s.rest<{ id: string }>('POST', path, { as: shop.admin, body: { amount: 73 } });
+  await s.app.drainJobs();
+  expect((await run(s.app.services)).told).toEqual([]);
+  for (const one of server.refunds.values()) one.status = 'succeeded';
+  expect((await run(s.app.services)).told).toEqual([`refund ${asked.body.id}: pending, succeeded`]);
+  expect(await findingsOf(s.app.services)).toEqual([]);
+});
