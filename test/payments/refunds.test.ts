@@ -76,7 +76,7 @@ describe('a refund', () => {
 
   it('that was refused answers the same when its key is repeated', async () => {
     const page = await paid();
-    const headers = { 'idempotency-key': newId() };
+    const headers = { 'idempotency-key': newId(), 'x-request-id': 'the-same' };
     const { refund: ask } = sandbox;
     sandbox.refund = () => Promise.reject(new PaymentRefused('Already disputed.'));
     const first = await refund(page.orderId, { amount: 100 }, headers);
