@@ -34,7 +34,7 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
   };
 }
 
-type ScopeMap = Partial<AuthScopes>;
+type ScopeMap = Partial<AuthScopes> | boolean;
 
 async function authorise(field: GraphQLField<unknown, Context>, args: object, ctx: Context): Promise<void> {
   const { authScopes } = field.extensions.pothosOptions as {

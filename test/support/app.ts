@@ -205,8 +205,12 @@ export class TestApp {
   }
 }
 
-/** Tests buy without paying all the time, and from one address. */
-const buysALot = { UNPAID_ORDERS_PER_CUSTOMER: '100000', UNPAID_ORDERS_PER_ADDRESS: '100000' };
+/** Tests buy without paying all the time, and from one address; and a busy machine may take its time. */
+const patient = {
+  UNPAID_ORDERS_PER_CUSTOMER: '100000',
+  UNPAID_ORDERS_PER_ADDRESS: '100000',
+  OPERATION_TIMEOUT: '60s',
+};
 
 /** One app per test file, on a clone of the migrated template. */
 export async function testApp(
@@ -223,7 +227,7 @@ export async function testApp(
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({
-    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...buysALot, ...env }),
+    config: readConfig({ ALLOWED_ORIGINS: 'http://shop.test', ...patient, ...env }),
     db,
     log,
     live,

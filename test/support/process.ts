@@ -58,7 +58,15 @@ async function start(port: number, env: Record<string, string>, root: string) {
   const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
   const child = spawn(process.execPath, ['--import', 'tsx', '--import', `./${leash}`, main], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      // A busy machine may take its time.
+      OPERATION_TIMEOUT: '60s',
+      ...env,
+    },
     stdio: 'pipe',
   });
   const output: string[] = [];

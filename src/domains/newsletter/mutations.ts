@@ -17,6 +17,9 @@ import { subscribe } from './subscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
+/** Mails carry a token that stands for signing in. */
+const orByMail = (token: string | null | undefined) => (token ? true : { signedIn: true });
+
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const ofSubscription = {
@@ -29,6 +32,7 @@ builder.mutationFields((t) => {
       type: SubscriptionPayload,
       description:
         'Lets a subscription end with the period that is paid for. For its subscriber, a token of its mails, and ORDERS_WRITE.',
+      authScopes: (_root, args) => orByMail(args.token),
       args: { ...ofSubscription, token },
       ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, true)),
     }),
@@ -36,6 +40,7 @@ builder.mutationFields((t) => {
       type: SubscriptionPayload,
       description:
         'Lets a subscription renew after all that was to end with its period. For the same people.',
+      authScopes: (_root, args) => orByMail(args.token),
       args: { ...ofSubscription, token },
       ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, false)),
     }),
@@ -43,6 +48,7 @@ builder.mutationFields((t) => {
       type: SubscribePayload,
       description:
         'Exchanges the plan of an active subscription: at once for a free one, else when it is paid. For the same people.',
+      authScopes: (_root, { input }) => orByMail(input?.token),
       args: {
         ...ofSubscription,
         input: t.arg({ type: ChangePlanInput, required: true, description: 'The other plan.' }),
