@@ -62,6 +62,9 @@ export function toSubscription(row: Row): Subscription {
   return { ...subscription, entity: `collection:${collectionId}` };
 }
 
+export const recipientStatuses = ['WAITING', 'SENT', 'FAILED', 'SKIPPED'] as const;
+export type RecipientStatus = (typeof recipientStatuses)[number];
+
 export const sendStatuses = ['SCHEDULED', 'SENDING', 'SENT'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 

@@ -3,7 +3,13 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
-import { type NewsletterSend, type Subscription, sendStatuses, subscriptionStatuses } from './model.ts';
+import {
+  type NewsletterSend,
+  recipientStatuses,
+  type Subscription,
+  sendStatuses,
+  subscriptionStatuses,
+} from './model.ts';
 import type { SendReceipt } from './send-entry.ts';
 import type { Subscribed } from './subscribe.ts';
 import type { TemplateVariable } from './variables.ts';
@@ -14,7 +20,7 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   values: subscriptionStatuses,
 });
 
-const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
   description: "Somebody's place on the list of a newsletter.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),
@@ -26,6 +32,12 @@ const SubscriptionType = builder.objectRef<Subscription>('Subscription').impleme
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
+});
+
+export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
+  description:
+    'WAITING for its turn; SENT; FAILED for good; SKIPPED when the subscriber had left before it was sent.',
+  values: recipientStatuses,
 });
 
 export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);

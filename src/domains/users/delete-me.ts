@@ -1,8 +1,10 @@
-/** Deletes the viewer's own account. Orders keep what they need; a business must not lose its last ADMIN by it. */
+/** Deletes the viewer's own account. Businesses keep their books, see erase.ts; one must not lose its last ADMIN by it. */
 import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
+import { forgetCaller } from '../../idempotency.ts';
 import { leaveAll } from '../businesses/memberships.ts';
+import { beginErasure } from './erase.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
 import { stillSignedIn } from './me.ts';
@@ -30,6 +32,8 @@ export async function deleteMe(
     const { userId } = user;
     await leaveAll(tx, userId);
     await endSessionsIn(ctx, tx, { userId });
+    await beginErasure(ctx, tx, userId);
+    await forgetCaller(tx, userId);
     // What concerns a business stays in its trail.
     await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
     await tx.prisma.user.deleteMany({ where: { id: userId } });
