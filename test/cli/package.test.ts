@@ -51,7 +51,8 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
     // Parts that are loaded on demand are missed only when somebody asks for them.
     const token = 'a-token-for-operators';
     const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
-    const operated = { ...env, PATH: env.PATH ?? '', ADMIN_TOKEN: token, METRICS_TOKEN: token };
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const operated = { ...env, PATH: env.PATH ?? '', ADMIN_TOKEN: token, METRICS_TOKEN: token, ...tracing };
     const gateway = await startProgram([main], operated, folder);
     const ask = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
