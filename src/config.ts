@@ -43,6 +43,10 @@ export type Config = Readonly<{
   /** How long an operation may take. */
   operationTimeoutMs: number;
   databaseUrl: string | undefined;
+  /** The server itself, when `databaseUrl` is that of a pooler. */
+  databaseDirectUrl: string | undefined;
+  /** Whether that pooler keeps named statements. */
+  databasePrepared: boolean;
   databasePool: number;
   /** Room for records and the texts made of them. */
   cacheBytes: number;
@@ -73,6 +77,10 @@ export type Config = Readonly<{
   trustedDocuments: string | undefined;
   /** Undefined: nothing is counted. Without a port of its own it is served behind its token. */
   metrics: Readonly<{ port: number | undefined; token: string | undefined }> | undefined;
+  /** Where spans go, and which part of the traces; undefined: there are none. */
+  traces:
+    | Readonly<{ endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number }>
+    | undefined;
   /** Who holds it sees `/admin`; undefined: there is none. */
   adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
@@ -117,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxConcurrency: e.MAX_CONCURRENCY,
     operationTimeoutMs: e.OPERATION_TIMEOUT,
     databaseUrl: e.DATABASE_URL,
+    databaseDirectUrl: e.DATABASE_URL === undefined ? undefined : e.DATABASE_DIRECT_URL,
+    databasePrepared: e.DATABASE_PREPARED,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
     dataDir: e.DATA_DIR,
@@ -136,6 +146,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedOnly: e.GRAPHQL_DOCUMENTS === 'trusted',
     trustedDocuments: e.TRUSTED_DOCUMENTS,
     metrics: e.METRICS_PORT || e.METRICS_TOKEN ? { port: e.METRICS_PORT, token: e.METRICS_TOKEN } : undefined,
+    traces: e.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: e.OTEL_EXPORTER_OTLP_HEADERS,
+          serviceName: e.OTEL_SERVICE_NAME,
+          ratio: e.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,

@@ -57,6 +57,10 @@ export const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
+    .optional(),
+  DATABASE_PREPARED: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   DATA_DIR: z.string().default('.data'),
@@ -74,6 +78,19 @@ export const environment = z.object({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, 'must be in upper case, such as GOOGLE')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[\w-]+=[^,]*(,[\w-]+=[^,]*)*$/, 'must look like name=value,other=value')
+    .transform((value) =>
+      Object.fromEntries(
+        value.split(',').map((pair) => decodeURIComponent(pair).split(/=(.*)/s).slice(0, 2)),
+      ),
+    )
+    .pipe(z.record(z.string(), z.string()))
+    .default({}),
+  OTEL_SERVICE_NAME: z.string().default('duet'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: origin.default('https://api.stripe.com'),

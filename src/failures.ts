@@ -72,6 +72,12 @@ const retries: Readonly<Record<FailureKind, Act>> = {
 export const retryFailure = (services: Services, kind: FailureKind, id: string): Promise<boolean> =>
   retries[kind](services, id);
 
+/** The same for who does not say of which kind it is: no two have the same id. */
+export async function retryAny(services: Services, id: string): Promise<boolean> {
+  for (const act of new Set(Object.values(retries))) if (await act(services, id)) return true;
+  return false;
+}
+
 /** Jobs and mails are thrown away. Money and deliveries stay where they are, and are no longer listed. */
 export async function dropFailure(services: Services, kind: FailureKind, id: string): Promise<boolean> {
   if (kind === 'job' || kind === 'mail') return dropJob(services, id);
@@ -83,6 +89,11 @@ export async function dropFailure(services: Services, kind: FailureKind, id: str
     now(),
   ]);
   return true;
+}
+
+export async function dropAny(services: Services, id: string): Promise<boolean> {
+  for (const kind of failureKinds) if (await dropFailure(services, kind, id)) return true;
+  return false;
 }
 
 const mostLookedThrough = 1000;

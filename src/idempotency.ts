@@ -87,6 +87,27 @@ export async function forget(ctx: Context, tx: Queries, kept: object): Promise<v
   ]);
 }
 
+/** Nobody can ask again with the keys of an account that is gone. */
+export async function forgetCaller(queries: Queries, userId: string): Promise<void> {
+  await queries.sql('delete from idempotency_keys where caller = $1', [userId]);
+}
+
+/** Others may ask again about somebody: they get the answer they got, without what it said about the person. */
+export async function forgetPerson(
+  queries: Queries,
+  { userId, contacts }: { userId: string; contacts: readonly string[] },
+): Promise<void> {
+  await forgetCaller(queries, userId);
+  await queries.sql(
+    `update idempotency_keys set result = result || '{"blocks": []}' where result ->> 'customerId' = $1 and result ? 'blocks'`,
+    [userId],
+  );
+  await queries.sql(
+    `update idempotency_keys set result = result || '{"email": "", "name": ""}' where lower(result ->> 'email') = any($1::text[])`,
+    [contacts],
+  );
+}
+
 const callerOf = (ctx: Context) => ctx.viewer.user?.userId ?? `address:${ctx.request.address}`;
 
 async function firstAnswer<Result>(

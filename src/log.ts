@@ -6,8 +6,9 @@ export type { Logger };
 /** Lines wait this long for others, so that many go out with one write. */
 const gatherMs = 25;
 
-export function createLog(level: string, pretty: boolean): Logger {
-  const options = { level, base: null };
+/** `mixin` gives every line what is true where it is written. */
+export function createLog(level: string, pretty: boolean, mixin?: () => object): Logger {
+  const options = { level, base: null, ...(mixin ? { mixin } : {}) };
   if (pretty) {
     const target = 'pino-pretty';
     return pino({

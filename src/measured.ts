@@ -1,4 +1,5 @@
 /** Ports and jobs that tell how often they were used, how it ended and how long it took. */
+import { traced } from './lib/trace.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Metrics, Outcome } from './ports/metrics.ts';
 
@@ -30,7 +31,7 @@ export function measuredPort<T extends object, Name extends keyof T & string>(
     if (typeof method !== 'function') continue;
     const replacement = (...args: unknown[]) =>
       timed(
-        () => method.apply(target, args),
+        () => traced(`${port} ${name}`, 'client', {}, () => method.apply(target, args)),
         (outcome, seconds) => metrics.call(port, name, outcome, seconds),
       );
     measured[name] = replacement as T[Name];
@@ -42,7 +43,7 @@ export const measuredJob = <Services>(metrics: Metrics, job: Job<Services>): Job
   ...job,
   run: (services, data) =>
     timed(
-      () => job.run(services, data),
+      () => traced(`job ${job.name}`, 'consumer', {}, () => job.run(services, data)),
       (outcome, seconds) => metrics.job(job.name, outcome, seconds),
     ),
 });

@@ -30,7 +30,8 @@ export const databaseCommands = {
   },
   jobs: {
     usage: 'jobs [--failed | --retry ID | --drop ID]',
-    summary: 'what waits, runs and has failed; try a failed job again or drop it',
+    summary:
+      'what waits, runs and has failed for good: jobs, mails, refunds, deliveries, payments; another try',
     load: async () => (await import('./jobs.ts')).jobs,
   },
   reconcile: {

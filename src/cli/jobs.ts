@@ -1,31 +1,51 @@
-/** `duet jobs`: what waits, runs and has failed for good, and a way to try again. */
+/** `duet jobs`: the queues, and what has failed for good wherever it was, with another try. */
 import { parseArgs } from 'node:util';
+import { pino } from 'pino';
 import { createJobDesk } from '../adapters/jobs/desk.ts';
+import { createApp } from '../app.ts';
+import type { Services } from '../context.ts';
+import { dropAny, type Failure, listFailures, retryAny } from '../failures.ts';
 import { OperatorError } from '../lib/operator-error.ts';
-import type { FailedJob, QueueState } from '../ports/jobs.ts';
-import { type DatabaseCommand, UsageError } from './command.ts';
+import type { QueueState } from '../ports/jobs.ts';
+import { type DatabaseCommand, type Desk, UsageError } from './command.ts';
 
+/** Of each kind. */
 const shownAtMost = 200;
 
-export const jobs: DatabaseCommand = async ({ db, write }, args) => {
+export const jobs: DatabaseCommand = async (desk, args) => {
+  const { db, write } = desk;
   const { values } = parseArgs({
     args: [...args],
     options: { failed: { type: 'boolean' }, retry: { type: 'string' }, drop: { type: 'string' } },
   });
   if (Object.keys(values).length > 1) throw new UsageError('One thing at a time.');
-  const desk = createJobDesk(db);
-  if (values.failed) write(failedList(await desk.failed(shownAtMost)));
-  else if (values.retry !== undefined) {
-    if (!(await desk.retry(values.retry))) throw noSuchJob(values.retry);
-    write(`${values.retry} will be tried again.\n`);
-  } else if (values.drop !== undefined) {
-    if (!(await desk.drop(values.drop))) throw noSuchJob(values.drop);
-    write(`${values.drop} is gone.\n`);
-  } else write(stateTable(await desk.states()));
+  const { retry, drop } = values;
+  if (values.failed) write(failureList(await listFailures(db, shownAtMost)));
+  else if (retry !== undefined) {
+    await change(desk, retry, retryAny);
+    write(`${retry} will be tried again.\n`);
+  } else if (drop !== undefined) {
+    await change(desk, drop, dropAny);
+    write(`${drop} is dropped.\n`);
+  } else write(stateTable(await createJobDesk(db).states()));
 };
 
-const noSuchJob = (id: string) =>
-  new OperatorError(`No failed job has the id ${JSON.stringify(id)}. "duet jobs --failed" lists them.`);
+type Change = (services: Services, id: string) => Promise<boolean>;
+
+/** Money and deliveries need more of the gateway than its database. */
+async function change({ config, db }: Desk, id: string, act: Change): Promise<void> {
+  const app = await createApp({ config, db, log: pino({ level: 'error' }, pino.destination(2)) });
+  try {
+    if (!(await act(app.services, id))) throw noSuchFailure(id);
+  } finally {
+    await app.stop();
+  }
+}
+
+const noSuchFailure = (id: string) =>
+  new OperatorError(
+    `Nothing that has failed for good, and can be tried again, has the id ${JSON.stringify(id)}. "duet jobs --failed" lists it.`,
+  );
 
 function stateTable(states: readonly QueueState[]): string {
   const width = Math.max(5, ...states.map(({ queue }) => queue.length));
@@ -37,11 +57,11 @@ function stateTable(states: readonly QueueState[]): string {
   return line('queue', 'waiting', 'running', 'failed', 'oldest due') + rows.join('');
 }
 
-function failedList(failed: readonly FailedJob[]): string {
-  if (failed.length === 0) return 'Nothing has failed for good.\n';
-  const lines = failed.map(
-    ({ id, queue, failedAt, tries, reason }) =>
-      `${id}  ${new Date(failedAt * 1000).toISOString()}  ${queue}  after ${tries} tries: ${oneLine(reason)}\n`,
+function failureList(failures: readonly Failure[]): string {
+  if (failures.length === 0) return 'Nothing has failed for good.\n';
+  const lines = failures.map(
+    ({ kind, id, at, what, reason }) =>
+      `${oneLine(id)}  ${new Date(at * 1000).toISOString()}  ${kind}  ${oneLine(what)}: ${oneLine(reason)}\n`,
   );
   return lines.join('');
 }

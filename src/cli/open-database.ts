@@ -18,6 +18,8 @@ export async function openDatabase(config: Config, extras: Extras = {}): Promise
   try {
     db = await openDb({
       url: config.databaseUrl,
+      directUrl: config.databaseDirectUrl,
+      prepared: config.databasePrepared,
       dataDir: join(config.dataDir, 'db'),
       template: existsSync(template) ? template : undefined,
       poolSize: config.databasePool,

@@ -12,7 +12,8 @@ import { findDatabaseCommand } from './database-commands.ts';
 import { bringUpToDate } from './open-database.ts';
 import { stopOnSignal } from './stop.ts';
 
-export async function serve(options: AppOptions): Promise<void> {
+/** `atLast` is awaited when everything else has ended. */
+export async function serve(options: AppOptions, atLast: () => unknown): Promise<void> {
   const { config, db, log, prometheus } = options;
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
@@ -40,6 +41,7 @@ export async function serve(options: AppOptions): Promise<void> {
     drainMs: config.drainSeconds * 1000,
     others: [control, scraped].filter((other) => other !== undefined),
     starting,
+    atLast,
   });
   console.log(banner(config));
   await starting;

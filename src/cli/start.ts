@@ -2,6 +2,7 @@
 import { checkSigningKey } from '../auth/keys.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/sql.ts';
+import { collectSpans, traceFields } from '../lib/trace.ts';
 import { createLog } from '../log.ts';
 import type { LocalCommand } from './command.ts';
 import { openDatabase } from './open-database.ts';
@@ -9,7 +10,14 @@ import { openDatabase } from './open-database.ts';
 export const start: LocalCommand = async (env) => {
   const config = readConfig(env);
   if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
-  const log = createLog(config.logLevel, process.stdout.isTTY);
+  const log = createLog(config.logLevel, process.stdout.isTTY, config.traces && traceFields);
+  const traces = config.traces
+    ? (await import('../adapters/traces/otlp.ts')).createOtlpTraces({
+        ...config.traces,
+        onError: (error) => log.warn({ err: error }, 'traces are lost'),
+      })
+    : undefined;
+  collectSpans(traces);
   const counts = config.metrics !== undefined || config.adminToken !== undefined;
   const prometheus = counts
     ? (await import('../adapters/metrics/prometheus.ts')).createPrometheus()
@@ -24,7 +32,7 @@ export const start: LocalCommand = async (env) => {
   try {
     db = await openDatabase(config, observers);
     const { serve } = await import('./serve.ts');
-    await serve({ config, db, log, prometheus });
+    await serve({ config, db, log, prometheus }, () => traces?.close());
   } catch (error) {
     await db?.close();
     throw error;

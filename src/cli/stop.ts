@@ -21,9 +21,11 @@ export interface Running {
   others: readonly { close(): unknown }[];
   /** Resolves when the app has begun to work on jobs. */
   starting: Promise<void>;
+  /** The last thing to do. */
+  atLast: () => unknown;
 }
 
-export function stopOnSignal({ app, server, db, log, drainMs, others, starting }: Running): void {
+export function stopOnSignal({ app, server, db, log, drainMs, others, starting, atLast }: Running): void {
   let stopping = false;
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stopping) return;
@@ -39,6 +41,7 @@ export function stopOnSignal({ app, server, db, log, drainMs, others, starting }
       await starting.catch(() => {});
       await app.stop();
       await db.close();
+      await atLast();
       process.exit(0);
     });
   }

@@ -1,22 +1,51 @@
 /** Statements of an operation whose time is over are cancelled on the server, whichever handle they came from. */
+import { connect } from 'node:net';
 import pg from 'pg';
 import { assertInTime, currentDeadline } from '../lib/deadline.ts';
 
 export type Cancellable = <T>(client: pg.PoolClient, run: () => Promise<T>) => Promise<T>;
 
-export function cancelWhenLate(pool: pg.Pool, connection: pg.ClientConfig): Cancellable {
-  async function cancel(client: pg.PoolClient): Promise<void> {
-    // A connection of its own: those of the pool may all be waiting.
+/** Has the server call off what a connection is doing. */
+export type Cancel = (client: pg.PoolClient) => Promise<void>;
+
+/** Through a connection of its own: those of the pool may all be waiting. */
+export const cancelByStatement =
+  (connection: pg.ClientConfig): Cancel =>
+  async (client) => {
     const messenger = new pg.Client(connection);
     messenger.on('error', () => {});
     try {
       await messenger.connect();
-      await messenger.query('SELECT pg_cancel_backend($1)', [processOf(client)]);
+      await messenger.query('SELECT pg_cancel_backend($1)', [keysOf(client).processID]);
     } finally {
       await messenger.end();
     }
-  }
+  };
 
+/** As PostgreSQL's protocol has it. A pooler gives out keys of its own, and knows which server connection is meant. */
+export const cancelByProtocol =
+  (connection: pg.ClientConfig): Cancel =>
+  (client) =>
+    new Promise((resolve) => {
+      const { host, port } = new pg.Client(connection);
+      const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+      const { processID, secretKey } = keysOf(client);
+      const request = Buffer.alloc(16);
+      [16, cancelCode, processID, secretKey].forEach((part, index) => {
+        request.writeInt32BE(part, index * 4);
+      });
+      socket.setTimeout(cancelMs, () => socket.destroy());
+      socket.on('error', () => {});
+      // The other side closes when it has passed the word on; of who leaves before, a pooler forgets what they wanted.
+      socket.once('connect', () => socket.write(request));
+      socket.once('close', () => resolve());
+      socket.resume();
+    });
+
+const cancelCode = 80_877_102;
+const cancelMs = 5_000;
+
+export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): Cancellable {
   async function cancellable<T>(client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
     const deadline = currentDeadline();
     if (!deadline) return run();
@@ -49,4 +78,5 @@ export function cancelWhenLate(pool: pg.Pool, connection: pg.ClientConfig): Canc
   return cancellable;
 }
 
-const processOf = (client: pg.PoolClient) => (client as unknown as { processID: number }).processID;
+/** What the other side gave this connection to be cancelled by. */
+const keysOf = (client: pg.PoolClient) => client as unknown as { processID: number; secretKey: number };

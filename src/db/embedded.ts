@@ -12,6 +12,7 @@ import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
+import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface EmbeddedOptions {
@@ -44,7 +45,9 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     onStatement?.(text);
     const own = signed(text, params.length);
     const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
-    const { rows } = await on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams);
+    const { rows } = await tracedStatement(text, () =>
+      on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams),
+    );
     return rows;
   }
 

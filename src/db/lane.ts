@@ -15,7 +15,7 @@ export interface LaneOptions {
   types: pg.CustomTypesConfig;
   /** Sent first on every connection; `meet` is given the results before any other answer comes. */
   setUp: string;
-  meet(results: pg.QueryResult[]): void;
+  meet(results: pg.QueryResult | pg.QueryResult[]): void;
   onError: (error: Error) => void;
   /** Hears of statements that were not short, and how many milliseconds they took. */
   onLong: (text: string, ms: number) => void;

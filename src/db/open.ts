@@ -8,6 +8,10 @@ import { type Db, type OnStatement, statementObserver } from './sql.ts';
 export interface OpenOptions {
   /** The address of a PostgreSQL server. */
   url?: string | undefined;
+  /** The server itself, when a pooler stands at `url`. */
+  directUrl?: string | undefined;
+  /** Whether the pooler keeps named statements. Without one they always are named. */
+  prepared?: boolean | undefined;
   /** Without `url`: the directory of the embedded database, or `memory`. */
   dataDir?: string | undefined;
   /** An archive from `scripts/template.ts` (path or content) to create a missing `dataDir` from. */
@@ -36,6 +40,8 @@ export async function openDb(options: OpenOptions): Promise<Db> {
   return openPostgres({
     kept,
     url: options.url,
+    directUrl: options.directUrl,
+    prepared: options.directUrl === undefined || (options.prepared ?? false),
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,

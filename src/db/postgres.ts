@@ -6,16 +6,22 @@ import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { signed } from './author.ts';
-import { cancelWhenLate } from './cancel.ts';
+import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
+import { withMigrationConnection } from './migration-connection.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, type OnStatement, ownTypes, planOnce, type Queries, type StopListening } from './sql.ts';
 import { statementNames } from './statement-names.ts';
+import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
 
 export interface PostgresOptions {
   url: string;
+  /** Given when a pooler such as PgBouncer stands at `url`: what needs a session of its own goes to the server itself. */
+  directUrl: string | undefined;
+  /** Whether statements are named and prepared. Poolers lend a connection for one transaction; older ones forget the names. */
+  prepared: boolean;
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
@@ -30,13 +36,10 @@ const laneSize = 2;
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
-// Any number will do, as long as nothing else in the database takes the same advisory lock.
-const migrationLock = 4_478_331;
-/** Whoever wants a table after a migration that waits for it waits too: a moment, no longer. */
-const migrationLockMs = 3_000;
-
 export function openPostgres({
   url,
+  directUrl,
+  prepared,
   poolSize,
   statementTimeoutMs,
   onStatement,
@@ -44,43 +47,60 @@ export function openPostgres({
   onError,
   onLongRead,
 }: PostgresOptions): Db {
-  const connection: pg.ClientConfig = {
-    connectionString: url,
+  const pooled = directUrl !== undefined;
+  const common: pg.ClientConfig = {
     application_name: ownName,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     // The server's own timeout comes first; this one is for a server that no longer answers at all.
     query_timeout: statementTimeoutMs + 5_000,
   };
+  const direct: pg.ClientConfig = {
+    ...common,
+    connectionString: directUrl ?? url,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+  };
+  // A pooler refuses settings it does not know, and its connections are not ours to change.
+  const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
   const meet = acquaintance(kept);
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const results: unknown = await client.query(setUp);
-      meet(results as pg.QueryResult[]);
+      const results: unknown = await client.query(pooled ? whoIsThere : setUp);
+      meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const cancellable = cancelWhenLate(pool, connection);
+  const cancellable = cancelWhenLate(
+    pool,
+    pooled ? cancelByProtocol(connection) : cancelByStatement(connection),
+  );
 
   const names = statementNames();
-  async function query<Row>(
+  function query<Row>(
     on: pg.Pool | pg.PoolClient,
     asked: string,
     params: readonly unknown[] = [],
   ): Promise<Row[]> {
     onStatement?.(asked);
+    return tracedStatement(asked, () => run<Row>(on, asked, params));
+  }
+
+  async function run<Row>(
+    on: pg.Pool | pg.PoolClient,
+    asked: string,
+    params: readonly unknown[],
+  ): Promise<Row[]> {
     const own = signed(asked, params.length);
     const text = own?.text ?? asked;
     const statement = { text, values: own ? [...params, own.author] : [...params], types: typeParsers };
     try {
-      return (await on.query({ ...statement, name: names.of(text) })).rows;
+      return (await on.query(prepared ? { ...statement, name: names.of(text) } : statement)).rows;
     } catch (error) {
       if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
@@ -91,7 +111,7 @@ export function openPostgres({
   }
 
   const lane = openLane({
-    connection: { ...connection, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
+    connection: { ...direct, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
     size: laneSize,
     names,
     types: typeParsers,
@@ -153,7 +173,7 @@ export function openPostgres({
     sql: (text, params) => query(pool, text, params),
     short(text, params = []) {
       onStatement?.(text);
-      return lane.ask(text, params);
+      return tracedStatement(text, () => lane.ask(text, params));
     },
     transaction,
     async script<Row>(text: string) {
@@ -167,7 +187,7 @@ export function openPostgres({
       await query(pool, 'SELECT 1');
     },
     async listen(listener, channel = 'duet_live') {
-      const end = await listenOnPostgres(url, listener, channel, onError);
+      const end = await listenOnPostgres(directUrl ?? url, listener, channel, onError);
       const stop = () => {
         listening.delete(stop);
         return end();
@@ -182,52 +202,23 @@ export function openPostgres({
       closing ??= shutDown();
       return closing;
     },
-    migrating: (run) => withMigrationConnection(url, run),
+    migrating: (run) => withMigrationConnection(directUrl ?? url, run),
   };
 }
 
 /** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
-const setUp = `${planOnce}; SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
+const whoIsThere = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
+const setUp = `${planOnce}; ${whoIsThere}`;
 
 /** A database that is not the one we knew may have been restored. */
-function acquaintance(kept: RecordCache): (results: readonly pg.QueryResult[]) => void {
+function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryResult[]) => void {
   let known: string | undefined;
   return (results) => {
-    const identity: string | undefined = results[1]?.rows[0]?.identity;
+    const last = Array.isArray(results) ? results[1] : results;
+    const identity: string | undefined = last?.rows[0]?.identity;
     if (known !== undefined && identity !== known) kept.forget();
     known = identity;
   };
-}
-
-async function withMigrationConnection<T>(url: string, run: (adapter: PrismaPg) => Promise<T>): Promise<T> {
-  // Migrations may take long, and the engine's own lock lives as long as its connection: no pool is shared.
-  const config = { connectionString: url, application_name: 'duet migrate', statement_timeout: 0 };
-  const guard = new pg.Client(config);
-  guard.on('error', () => {});
-  await guard.connect();
-  try {
-    await guard.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const pool = new pg.Pool({ ...config, lock_timeout: migrationLockMs });
-    try {
-      return await run(new ScriptRunner(pool));
-    } finally {
-      await pool.end();
-    }
-  } finally {
-    await guard.end();
-  }
-}
-
-/** Prisma's adapter cuts scripts at every semicolon, also inside function bodies; PostgreSQL knows better. */
-class ScriptRunner extends PrismaPg {
-  override async connect() {
-    const adapter = await super.connect();
-    const execute = adapter.executeRaw.bind(adapter);
-    adapter.executeScript = async (sql) => {
-      await execute({ sql, args: [], argTypes: [] });
-    };
-    return adapter;
-  }
 }
 
 // Only for `sql`: Prisma brings its own parsers, and the global ones belong to other users of the driver.

@@ -9,6 +9,7 @@ import type {
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { signed } from './author.ts';
 import type { OnStatement, Records } from './sql.ts';
+import { tracedStatement } from './traced-statement.ts';
 
 // The embedded database runs one transaction at a time, so waiting for a turn is normal and not a failure.
 const transactionOptions = { maxWait: 10_000, timeout: 10_000 };
@@ -139,7 +140,7 @@ const authorType = { scalarType: 'string', arity: 'scalar' } as const;
 function passQueries<T extends SqlQueryable>(target: T, passing: (query: SqlQuery) => SqlQuery): T {
   const query = target.queryRaw.bind(target);
   const execute = target.executeRaw.bind(target);
-  target.queryRaw = (params) => query(passing(params));
-  target.executeRaw = (params) => execute(passing(params));
+  target.queryRaw = (params) => tracedStatement(params.sql, () => query(passing(params)));
+  target.executeRaw = (params) => tracedStatement(params.sql, () => execute(passing(params)));
   return target;
 }

@@ -11,6 +11,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
 import { type Author, asAuthor } from '../db/author.ts';
 import { inTime, withinDeadline } from '../lib/deadline.ts';
+import { traced } from '../lib/trace.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
 import type { Operation } from './executable.ts';
@@ -56,7 +57,8 @@ export function createOperation(parts: Parts): Operation {
       if (error) return { errors: [error] };
       // A subscription may stay open for as long as it likes.
       if (node.operation === 'subscription') return run(variables, ctx);
-      const running = () => withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx));
+      const running = () =>
+        tracedOperation(node, () => withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx)));
       return node.operation === 'mutation' ? asAuthor(authorOf(ctx), running) : running();
     },
     refuse: createRefusal(schema, node),
@@ -65,6 +67,17 @@ export function createOperation(parts: Parts): Operation {
     }),
   };
 }
+
+/** By the name its author gave it, never by its text. */
+const tracedOperation = <T>({ operation, name }: OperationDefinitionNode, run: () => T): T =>
+  traced('operation', 'internal', {}, (span) => {
+    if (span) {
+      span.name = name ? `${operation} ${name.value}` : operation;
+      span.attributes['graphql.operation.type'] = operation;
+      if (name) span.attributes['graphql.operation.name'] = name.value;
+    }
+    return run();
+  });
 
 function spend({ spent }: Context['request'], cost: number): void {
   spent.cost += cost;
@@ -98,7 +111,9 @@ function createPieces(
         try {
           const error = pay(variables, ctx);
           if (error) throw error;
-          return await inTime(ctx.config.operationTimeoutMs, found.ask(variables, ctx));
+          return await tracedOperation(node, () =>
+            inTime(ctx.config.operationTimeoutMs, found.ask(variables, ctx)),
+          );
         } catch (error) {
           payBack(variables, ctx);
           throw error;

@@ -3,6 +3,7 @@ import type { RequestFacts } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { graphqlFailure } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { continueTrace, type Span, traced } from '../lib/trace.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Rest } from '../rest/engine.ts';
 import { showError } from '../rest/error-answer.ts';
@@ -71,7 +72,7 @@ export function createDispatch(parts: Parts): Dispatch {
     return found;
   }
 
-  return async (request) => {
+  async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
     const facts = factsOf(request, services.config.trustedProxies);
     const call: Call = {
@@ -91,6 +92,7 @@ export function createDispatch(parts: Parts): Dispatch {
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
     );
+    if (span) describe(span, request, facts, { response, route });
     if (route?.includes(' /v1/')) parts.usage?.note(request, route);
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
@@ -104,5 +106,29 @@ export function createDispatch(parts: Parts): Dispatch {
       'request',
     );
     return compress(request, response);
-  };
+  }
+
+  return (request) =>
+    continueTrace(request.header('traceparent'), () =>
+      traced('request', 'server', {}, (span) => handle(request, span)),
+    );
+}
+
+/** By its row, never by the path that was sent: that may say more than a trace should know. */
+function describe(
+  span: Span,
+  { method }: HttpRequest,
+  { requestId, voice }: RequestFacts,
+  { response, route }: Pick<Answer, 'response' | 'route'>,
+): void {
+  const row = voice === 'graphql' ? `${method} /graphql` : route;
+  span.name = row ?? `${method} other`;
+  Object.assign(span.attributes, {
+    'http.request.method': method,
+    ...(row === undefined ? {} : { 'http.route': row.replace(/^\S+ /, '') }),
+    'http.response.status_code': response.status,
+    'duet.request_id': requestId,
+    'duet.voice': voice,
+  });
+  if (response.status >= 500) span.error = String(response.status);
 }

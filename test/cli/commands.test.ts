@@ -12,12 +12,15 @@ import { migrateDatabase } from '../../src/cli/migrate.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/sql.ts';
 import { OperatorError } from '../../src/lib/operator-error.ts';
-import { testApp } from '../support/app.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { plantFailures } from '../support/failures.ts';
 
+let t: TestApp;
 let db: Db;
 let folder: string;
 beforeAll(async () => {
-  db = (await testApp()).db;
+  t = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'on' });
+  db = t.db;
   folder = await mkdtemp(join(tmpdir(), 'duet-cli-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -52,7 +55,7 @@ it('lists failed jobs with their reason on one line, tries them again and drops 
   expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
   const id = await failedJob('The server\nsaid \u001b[31mno');
   expect(await run(jobs, ['--failed'])).toMatch(
-    new RegExp(`^${id}  \\S+Z  mail  after 11 tries: The server said \\[31mno\\n$`),
+    new RegExp(`^${id}  \\S+Z  mail  mail, after 11 tries: The server said \\[31mno\\n$`),
   );
   expect(await run(jobs)).toMatch(/^mail +0 +0 +1 +0 s$/m);
   expect(await run(jobs, ['--retry', id])).toBe(`${id} will be tried again.\n`);
@@ -62,9 +65,37 @@ it('lists failed jobs with their reason on one line, tries them again and drops 
     await expect(run(jobs, ['--drop', unknown])).rejects.toThrow(OperatorError);
   }
   const other = await failedJob('again');
-  expect(await run(jobs, ['--drop', other])).toBe(`${other} is gone.\n`);
+  expect(await run(jobs, ['--drop', other])).toBe(`${other} is dropped.\n`);
   expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
   await db.sql('delete from pgboss.job where id = $1::uuid', [id]);
+});
+
+it('lists whatever else has failed for good, tries it again and drops it', async () => {
+  const planted = await plantFailures(t);
+  const kinds = async () =>
+    (await run(jobs, ['--failed']))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  '))
+      .map(([id, , kind]) => `${kind} ${id}`)
+      .sort();
+  expect(await kinds()).toEqual(
+    Object.entries(planted)
+      .map(([kind, id]) => `${kind} ${id}`)
+      .sort(),
+  );
+  expect(await run(jobs, ['--drop', planted.payment])).toBe(`${planted.payment} is dropped.\n`);
+  for (const id of [planted.job, planted.refund, planted.delivery])
+    expect(await run(jobs, ['--retry', id])).toBe(`${id} will be tried again.\n`);
+  expect(await kinds()).toEqual([`mail ${planted.mail}`]);
+  await expect(run(jobs, ['--retry', planted.refund])).rejects.toThrow(OperatorError);
+  expect((await db.prisma.refund.findUniqueOrThrow({ where: { id: planted.refund } })).status).toBe(
+    'PENDING',
+  );
+  expect(
+    (await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: planted.delivery } })).status,
+  ).toBe('PENDING');
+  await db.sql('delete from pgboss.job', []);
 });
 
 it('rotates the key it keeps, not the one it was given', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import { runToEnd } from '../support/duet.ts';
+import { startProgram } from '../support/process.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -46,5 +47,24 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
       stdout: 'Nothing has failed for good.\n',
     });
     expect(await run('start', '--help')).toMatchObject({ code: 0 });
+
+    // Parts that are loaded on demand are missed only when somebody asks for them.
+    const token = 'a-token-for-operators';
+    const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    const operated = { ...env, PATH: env.PATH ?? '', ADMIN_TOKEN: token, METRICS_TOKEN: token, ...tracing };
+    const gateway = await startProgram([main], operated, folder);
+    const ask = async (path: string) => {
+      const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+      const answer = await fetch(`${gateway.url}${path}`, { headers });
+      return [answer.status, await answer.text()] as const;
+    };
+    try {
+      expect(await ask('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
+      expect(await ask('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
+      expect(await ask('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
+    } finally {
+      expect(await gateway.stop()).toBe(0);
+    }
   },
 );

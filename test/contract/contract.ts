@@ -223,6 +223,23 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: [movement],
   },
   [`GET ${business}/products/{id}/stock`]: { query: paged, answers: [listOf(movement)] },
+  'GET /v1/users/me/export': {
+    answers: [
+      {
+        exportedAt: 'integer',
+        mostOfEach: 'integer',
+        user: 'User',
+        identities: [{ issuer: 'string', subject: 'string', createdAt: 'integer' }],
+        places: [{ place: 'string', lastSeenAt: 'integer' }],
+        sessions: [{ id: 'string', provider: 'string', address: 'string', createdAt: 'integer' }],
+        securityEvents: [{ id: 'string', type: 'string', address: 'string', timestamp: 'integer' }],
+        orders: ['Order'],
+        subscriptions: [{ id: 'string', entity: 'string', email: 'string', status: 'string' }],
+        newsletters: [{ sendId: 'string', entryId: 'string', subscriptionId: 'string', status: 'string' }],
+      },
+    ],
+  },
+  'POST /v1/users/me/delete': { body: ['password'], answers: ['Deleted'] },
   'GET /v1/users/me/sessions': {
     query: paged,
     answers: [

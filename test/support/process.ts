@@ -30,9 +30,19 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts a gateway from the sources, those of this tree or of a copy, and waits until it listens. It does not outlive the tests. */
-export async function startGateway(env: Record<string, string>, root = packageRoot): Promise<Gateway> {
+export function startGateway(env: Record<string, string>, root = packageRoot): Promise<Gateway> {
+  const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
+  return startProgram(['--import', 'tsx', '--import', `./${leash}`, main], env, root);
+}
+
+/** Starts a gateway by the arguments of node. */
+export async function startProgram(
+  args: readonly string[],
+  env: Record<string, string>,
+  root: string,
+): Promise<Gateway> {
   const port = await freePort();
-  let running = await start(port, env, root);
+  let running = await start(args, port, env, root);
   const end = (signal: NodeJS.Signals) => ended(running.child, signal);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -49,14 +59,13 @@ export async function startGateway(env: Record<string, string>, root = packageRo
       await end('SIGKILL');
     },
     async restart() {
-      running = await start(port, env, root);
+      running = await start(args, port, env, root);
     },
   };
 }
 
-async function start(port: number, env: Record<string, string>, root: string) {
-  const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
-  const child = spawn(process.execPath, ['--import', 'tsx', '--import', `./${leash}`, main], {
+async function start(args: readonly string[], port: number, env: Record<string, string>, root: string) {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -101,6 +101,14 @@ export async function createJobs<Services>(
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
       });
     },
+    async forget(queries, addresses) {
+      for (const table of ['job', 'archive'])
+        await queries.sql(
+          `delete from pgboss.${table}
+           where lower(data ->> 'to') = any($1::text[]) or lower(data ->> 'email') = any($1::text[])`,
+          [addresses],
+        );
+    },
     start(services) {
       starting ??= start(services);
       return starting;

@@ -1,6 +1,7 @@
 /** Payments on Stripe Checkout. */
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
+import { traceHeaders } from '../../lib/trace.ts';
 import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
 import { fromStripe, inStripe, toStripe } from './stripe-amounts.ts';
 import {
@@ -24,6 +25,15 @@ const minimumSeconds = 30 * 60;
 const graceSeconds = 5 * 60;
 const webhookToleranceSeconds = 300;
 
+/** The SDK's own client, which also tells Stripe in which trace it is asked. */
+function tracingClient(): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient();
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = (host, port, path, method, headers, ...rest) =>
+    makeRequest(host, port, path, method, { ...headers, ...traceHeaders() }, ...rest);
+  return client;
+}
+
 export function createStripePayments({ secretKey, webhookSecret, apiBase }: Options): Payments {
   const { protocol, hostname, port } = new URL(apiBase);
   const stripe = new Stripe(secretKey, {
@@ -33,6 +43,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     maxNetworkRetries: 2,
     timeout: 10_000,
     telemetry: false,
+    httpClient: tracingClient(),
   });
 
   return {

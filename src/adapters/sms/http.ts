@@ -1,11 +1,15 @@
 /** Texts over HTTP: what a webhook of your own and Twilio have in common. */
+import { traceHeaders } from '../../lib/trace.ts';
 import { SmsRefused } from '../../ports/sms.ts';
 
 const timeoutMs = 10_000;
 
 /** Throws SmsRefused for answers that another try would not change. */
 export async function postOrThrow(url: string, init: RequestInit): Promise<void> {
-  const response = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(timeoutMs), ...init });
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { method: 'POST', signal, ...init, headers });
   await response.body?.cancel();
   if (response.ok) return;
   const { status } = response;

@@ -1,4 +1,5 @@
 /** Any endpoint that speaks OpenAI's chat completions with structured output. */
+import { traceHeaders } from '../../lib/trace.ts';
 import { type BlockToWrite, type TextGenerator, TextUnavailable } from '../../ports/text.ts';
 
 export interface OpenAiOptions {
@@ -28,6 +29,7 @@ export function createOpenAiText({
         method: 'POST',
         headers: {
           'content-type': 'application/json',
+          ...traceHeaders(),
           ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
         },
         body: JSON.stringify(requestBody(model, prompt, blocks)),

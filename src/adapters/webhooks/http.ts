@@ -4,6 +4,7 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../lib/addresses.ts';
+import { traceHeaders } from '../../lib/trace.ts';
 import type { WebhookAnswer, WebhookSender } from '../../ports/webhooks.ts';
 
 export interface ResolvedAddress {
@@ -66,7 +67,13 @@ export function createHttpWebhooks({
       if (protocol !== 'https:' && !allowPrivate) throw new Error('Only https is allowed.');
       const signal = AbortSignal.timeout(timeoutMs);
       try {
-        return await exchange(url, body, { method: 'POST', headers, lookup, signal, agent: false });
+        return await exchange(url, body, {
+          method: 'POST',
+          headers: { ...headers, ...traceHeaders() },
+          lookup,
+          signal,
+          agent: false,
+        });
       } catch (error) {
         throw signal.aborted ? new Error(`No answer within ${timeoutMs / 1000} seconds.`) : error;
       }

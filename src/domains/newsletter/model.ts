@@ -87,6 +87,9 @@ export function shown({
   return { ...subscription, entity: `collection:${collectionId}` };
 }
 
+export const recipientStatuses = ['WAITING', 'SENT', 'FAILED', 'SKIPPED'] as const;
+export type RecipientStatus = (typeof recipientStatuses)[number];
+
 export const sendStatuses = ['SCHEDULED', 'SENDING', 'SENT'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 

@@ -6,6 +6,7 @@ import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
 import {
   type NewsletterSend,
+  recipientStatuses,
   renewalStates,
   type Subscription,
   sendStatuses,
@@ -27,7 +28,7 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
   values: renewalStates,
 });
 
-const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
   description: "Somebody's place on the list of a newsletter.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),
@@ -66,6 +67,12 @@ const SubscriptionType = builder.objectRef<Subscription>('Subscription').impleme
 });
 
 export const SubscriptionPayload = payloadOf('SubscriptionPayload', 'subscription', SubscriptionType);
+
+export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
+  description:
+    'WAITING for its turn; SENT; FAILED for good; SKIPPED when the subscriber had left before it was sent.',
+  values: recipientStatuses,
+});
 
 export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);
 

@@ -1,9 +1,11 @@
-/** Deletes the viewer's own account. Orders keep what they need; a business must not lose its last ADMIN by it. */
+/** Deletes the viewer's own account. Businesses keep their books, see erase.ts; one must not lose its last ADMIN by it. */
 import { verifyPassword } from '../../auth/passwords.ts';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
+import { forgetCaller } from '../../idempotency.ts';
 import { leaveAll } from '../businesses/memberships.ts';
 import { departures } from './departures.ts';
+import { beginErasure } from './erase.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
 import { stillSignedIn } from './me.ts';
@@ -34,6 +36,8 @@ export async function deleteMe(
     const { email, isConfirmed } = stored;
     if (email !== null && isConfirmed)
       for (const departure of departures) await departure(ctx, tx, { email });
+    await beginErasure(ctx, tx, userId);
+    await forgetCaller(tx, userId);
     // What concerns a business stays in its trail.
     await tx.prisma.securityEvent.deleteMany({ where: { userId, businessId: null } });
     await tx.prisma.user.deleteMany({ where: { id: userId } });

@@ -22,6 +22,7 @@ export const rules = {
   phoneByAddress: { name: 'phone-address', points: 60, seconds: 10 * minute },
   phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
   phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },
+  exportByAccount: { name: 'export-account', points: 10, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
 } as const satisfies Record<string, LimitRule>;
 

@@ -4,6 +4,9 @@ import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness } from '../../graphql/scopes.ts';
 import { PermissionEnum } from '../businesses/types.ts';
+import { PersonalDataType } from '../shared/personal-data.ts';
+import { exportMe } from './export-me.ts';
+import './personal-data.ts';
 import { findMe } from './me.ts';
 import { loginUrl } from './oauth.ts';
 import { listSessions } from './own-sessions.ts';
@@ -22,6 +25,14 @@ builder.queryFields((t) => {
       description: 'The viewer’s own account.',
       authScopes: { signedIn: true },
       resolve: (_root, _args, ctx) => findMe(ctx),
+    }),
+    exportMe: t.field({
+      type: PersonalDataType,
+      description:
+        'All that is kept about the viewer, as far as it concerns them. At most ten times an hour.',
+      authScopes: { account: true },
+      complexity: { field: 100, multiplier: 1 },
+      resolve: (_root, _args, ctx) => exportMe(ctx),
     }),
     sessions: t.field({
       type: SessionConnection,

@@ -10,7 +10,7 @@ export const ProviderEnum = builder.enumType('AuthProvider', {
   values: ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const,
 });
 
-const SessionType = builder.prismaObject('Session', {
+export const SessionType = builder.prismaObject('Session', {
   description: 'A sign-in that goes on: whoever holds its tokens acts for the user.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the session.' }),

@@ -96,7 +96,7 @@ const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   values: Object.values(eventTypes),
 });
 
-const SecurityEventObject = builder.prismaObject('SecurityEvent', {
+export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
   description: 'An entry of the audit trail.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),

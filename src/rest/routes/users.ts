@@ -20,6 +20,11 @@ export const rows = [
   act('POST', `${users}/refresh-access-token`, operations.RefreshDocument, { answer: 'refresh.auth' }),
   act('POST', `${users}/logout`, operations.LogoutDocument, { answer: 'logout' }),
   get(`${users}/me`, operations.GetMeDocument, { answer: 'me' }),
+  get(`${users}/me/export`, operations.ExportMeDocument, { answer: 'exportMe' }),
+  act('POST', `${users}/me/delete`, operations.DeleteMeDocument, {
+    fields: ['password'],
+    answer: 'deleteMe',
+  }),
   list(`${users}/me/sessions`, operations.ListSessionsDocument, { answer: 'sessions' }),
   act('DELETE', `${users}/me/sessions`, operations.RevokeAllSessionsDocument, {
     answer: 'revokeAllSessions',

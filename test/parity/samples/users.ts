@@ -36,6 +36,9 @@ export const domain: Samples = {
     Refresh: (world) => ({ body: { provider: 'EMAIL', refreshToken: someone(world, 'refreshToken') } }),
     Logout: (world) => ({ body: { token: someone(world, 'refreshToken') } }),
     GetMe: () => ({}),
+    ExportMe: () => ({}),
+    // Somebody has to hand the shop over first.
+    DeleteMe: () => ({ body: {}, adminGets: 422 }),
     ListSessions: () => ({ query: { limit: 5 } }),
     RevokeSession: (world) => ({ path: { id: someone(world, 'session') } }),
     RevokeAllSessions: () => ({}),
@@ -79,6 +82,7 @@ export const domain: Samples = {
         refused: { status: 404, because: 'The id is one that the list of sessions answers.' },
       }),
       RevokeAllSessions: () => ({ as: 'guest' }),
+      DeleteMe: () => ({ as: 'guest' }),
       LeaveBusiness: () => ({
         path: { businessId: seedId(0xe, 2) },
         refused: { status: 404, because: 'The id is that of a business where somebody has a role.' },

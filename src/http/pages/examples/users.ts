@@ -16,4 +16,27 @@ mutation SignIn($input: LoginInput!) {
 `,
     variables: { input: { provider: 'GUEST' } },
   },
+  {
+    query: `# Everything that is kept about whoever asks; REST has it at /v1/users/me/export.
+query MyData {
+  exportMe {
+    exportedAt
+    user {
+      name
+      email
+    }
+    orders {
+      id
+      total
+      currency
+    }
+    subscriptions {
+      entity
+      status
+    }
+  }
+}
+`,
+    variables: {},
+  },
 ];

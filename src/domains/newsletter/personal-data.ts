@@ -1,0 +1,84 @@
+/** The newsletters of one person: where they are on the list, and which mails they got. */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/table.ts';
+import { builder } from '../../graphql/builder.ts';
+import { newestOf, type Owner, PersonalDataType, personalListCost } from '../shared/personal-data.ts';
+import { type RecipientStatus, type Subscription, subscriptions, toSubscription } from './model.ts';
+import { subscribed } from './subscribed.ts';
+import { RecipientStatusEnum, SubscriptionType } from './types.ts';
+
+const ownSubscriptions = `
+  select ${subscriptions.columns} from ${subscribed('$1')}
+  where $2::uuid is null or s.id < $2 order by s.id desc limit $3`;
+
+/** Only who has confirmed an address is asked about what was sent there. */
+const keyOf = ({ email }: Owner) => email?.toLowerCase();
+
+async function subscriptionsOf(ctx: Context, owner: Owner): Promise<Subscription[]> {
+  const key = keyOf(owner);
+  if (key === undefined) return [];
+  const rows = await newestOf<Row>(
+    ({ id }) => id,
+    (below, take) => ctx.db.sql<Row>(ownSubscriptions, [key, below ?? null, take]),
+  );
+  return rows.map(toSubscription);
+}
+
+export interface ReceivedNewsletter {
+  sendId: string;
+  entryId: string;
+  subscriptionId: string;
+  subject: string | null;
+  status: RecipientStatus;
+  startedAt: number | null;
+}
+
+const received = `
+  select r.send_id as "sendId", n.entry_id as "entryId", r.subscription_id as "subscriptionId", n.content ->> 'subject' as subject,
+    r.status, n.started_at as "startedAt"
+  from ${subscribed('$1')}
+  join newsletter_recipients r on r.subscription_id = s.id
+  join newsletter_sends n on n.id = r.send_id
+  where $2::uuid is null or r.send_id < $2
+  order by r.send_id desc limit $3`;
+
+/** A send has at most one subscription of an address. */
+async function newslettersOf(ctx: Context, owner: Owner): Promise<ReceivedNewsletter[]> {
+  const key = keyOf(owner);
+  if (key === undefined) return [];
+  return newestOf<ReceivedNewsletter>(
+    ({ sendId }) => sendId,
+    (below, take) => ctx.db.sql<ReceivedNewsletter>(received, [key, below ?? null, take]),
+  );
+}
+
+const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({
+  description: 'A mail of a newsletter that was meant for the viewer.',
+  fields: (t) => ({
+    sendId: t.exposeID('sendId', { description: 'Id of the send.' }),
+    entryId: t.exposeID('entryId', { description: 'The entry that was mailed.' }),
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription it was sent for.' }),
+    subject: t.exposeString('subject', { nullable: true, description: 'Subject, with its placeholders.' }),
+    status: t.expose('status', { type: RecipientStatusEnum, description: 'What became of it.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the sending began.',
+    }),
+  }),
+});
+
+builder.objectFields(PersonalDataType, (t) => ({
+  subscriptions: t.field({
+    type: [SubscriptionType],
+    description: 'Places on lists of newsletters with the viewer’s confirmed address, newest first.',
+    complexity: personalListCost,
+    resolve: (owner, _args, ctx) => subscriptionsOf(ctx, owner),
+  }),
+  newsletters: t.field({
+    type: [ReceivedNewsletterType],
+    description: 'Mails of newsletters to that address, newest first.',
+    complexity: personalListCost,
+    resolve: (owner, _args, ctx) => newslettersOf(ctx, owner),
+  }),
+}));

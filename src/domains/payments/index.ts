@@ -1,0 +1,2 @@
+/** Adds payments to what is erased of people. */
+import './erase.ts';

@@ -1,0 +1,160 @@
+/** Traces: what a collector gets, what it never gets, and who is told to go on with them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOtlpTraces, type OtlpTraces } from '../../src/adapters/traces/otlp.ts';
+import { readConfig } from '../../src/config.ts';
+import { collectSpans, continueTrace, traced, traceFields, traceHeaders } from '../../src/lib/trace.ts';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { register, startHooks } from '../support/hooks.ts';
+
+interface SentSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[];
+  status: { code?: number };
+}
+
+const received: { path: string | undefined; token: unknown; spans: SentSpan[] }[] = [];
+const failures: unknown[] = [];
+let status = 200;
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString());
+  const [{ scopeSpans, resource }] = body.resourceSpans;
+  expect(resource.attributes[0]).toEqual({ key: 'service.name', value: { stringValue: 'shop' } });
+  received.push({ path: request.url, token: request.headers['x-token'], spans: scopeSpans[0].spans });
+  response.writeHead(status).end('{}');
+});
+
+let t: TestApp;
+let shop: Shop;
+let traces: OtlpTraces;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const config = readConfig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b',
+    OTEL_SERVICE_NAME: 'shop',
+  });
+  if (!config.traces) throw new Error('Traces are not configured.');
+  traces = createOtlpTraces({ ...config.traces, onError: (error) => failures.push(error) });
+  t = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'on' });
+  shop = await t.shop();
+});
+afterAll(() => {
+  collectSpans(undefined);
+  server.close();
+});
+
+/** The spans of what `run` does. */
+async function spansOf(run: () => Promise<unknown>): Promise<SentSpan[]> {
+  received.length = 0;
+  collectSpans(traces);
+  try {
+    await run();
+  } finally {
+    collectSpans(undefined);
+  }
+  await traces.close();
+  expect(received.every(({ path, token }) => path === '/v1/traces' && token === 'a b')).toBe(true);
+  return received.flatMap(({ spans }) => spans);
+}
+
+const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const traceparent = `00-${caller.traceId}-${caller.spanId}-01`;
+const attribute = (span: SentSpan | undefined, name: string) => {
+  const value = span?.attributes.find(({ key }) => key === name)?.value;
+  return value?.stringValue ?? value?.intValue;
+};
+
+it('follow a request of a caller down to its statements, without a value', async () => {
+  const path = `/v1/businesses/${shop.businessId}/products`;
+  const body = { name: 'Secret lamp', description: 's3cret-words' };
+  const spans = await spansOf(() =>
+    t.rest('POST', path, { as: shop.admin, body, headers: { traceparent, 'x-request-id': 'traced' } }),
+  );
+  const request = spans.find(({ parentSpanId }) => parentSpanId === caller.spanId);
+  expect(request).toMatchObject({
+    traceId: caller.traceId,
+    name: 'POST /v1/businesses/:businessId/products',
+    kind: 2,
+    status: {},
+  });
+  expect(attribute(request, 'http.response.status_code')).toBe('200');
+  expect(attribute(request, 'duet.request_id')).toBe('traced');
+  const operation = spans.find(({ name }) => name === 'mutation CreateProduct');
+  expect(operation).toMatchObject({ parentSpanId: request?.spanId, kind: 1 });
+  const statements = spans.filter(({ name }) => name.startsWith('statement'));
+  expect(statements.some(({ parentSpanId }) => parentSpanId === operation?.spanId)).toBe(true);
+  expect(statements.map((span) => attribute(span, 'db.query.text')).join()).toContain('insert into products');
+  expect(spans.every(({ traceId }) => traceId === caller.traceId)).toBe(true);
+  expect(spans.every((span) => BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano))).toBe(true);
+  expect(JSON.stringify(spans)).not.toMatch(/s3cret|Secret lamp|Bearer|eyJ/);
+});
+
+it('name GraphQL by the operation, and failures by their kind', async () => {
+  const list = `query Shelf($b: ID!) { products(businessId: $b) { nodes { name } } }`;
+  const spans = await spansOf(async () => {
+    await t.graphql(list, { b: shop.businessId }, { as: shop.admin });
+    await t.rest('GET', '/v1/nowhere/with-a-secret');
+  });
+  const names = spans.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['POST /graphql', 'query Shelf', 'GET other']));
+  expect(JSON.stringify(spans)).not.toContain('with-a-secret');
+});
+
+it('go on in jobs, ports, and whoever is called from there', async () => {
+  const hooks = await startHooks();
+  await register(t, shop, hooks.url);
+  const spans = await spansOf(async () => {
+    await t.rest('POST', `/v1/businesses/${shop.businessId}/products`, {
+      as: shop.admin,
+      body: { name: 'Lamp' },
+    });
+    await t.app.drainJobs();
+  });
+  const job = spans.find(({ name }) => name === 'job webhooks-deliver');
+  const post = spans.find(({ name }) => name === 'webhooks post');
+  expect([job?.kind, post?.kind, post?.traceId]).toEqual([5, 3, job?.traceId]);
+  expect(hooks.received.at(-1)?.headers.traceparent).toBe(`00-${post?.traceId}-${post?.spanId}-01`);
+});
+
+it('obey a caller who does not want to be followed, and pass over what is no trace', async () => {
+  const ask = (sent: string) =>
+    t.rest('GET', '/v1/users/me', { as: shop.admin, headers: { traceparent: sent } });
+  expect(await spansOf(() => ask(traceparent.replace(/01$/, '00')))).toEqual([]);
+  for (const wrong of ['', 'x', `00-${'0'.repeat(32)}-${caller.spanId}-01`, `ff-${caller.traceId}`]) {
+    const [first] = (await spansOf(() => ask(wrong))).filter(({ kind }) => kind === 2);
+    expect([first?.parentSpanId, first?.traceId === caller.traceId]).toEqual([undefined, false]);
+  }
+});
+
+it('are in every line of the log, and cost nothing when nobody collects them', async () => {
+  const lines: Record<string, string>[] = [];
+  const log = pino({ mixin: traceFields }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  await spansOf(async () =>
+    continueTrace(traceparent, () => traced('work', 'internal', {}, () => log.info('in'))),
+  );
+  log.info('out');
+  expect(lines).toMatchObject([{ trace_id: caller.traceId, msg: 'in' }, { msg: 'out' }]);
+  expect(lines[1]).not.toHaveProperty('trace_id');
+  const unseen = continueTrace(traceparent, () =>
+    traced('work', 'internal', {}, (span) => [span, traceHeaders()]),
+  );
+  expect(unseen).toEqual([undefined, {}]);
+});
+
+it('are dropped when the collector refuses, and work goes on', async () => {
+  status = 503;
+  await spansOf(() => t.rest('GET', '/v1/users/me', { as: shop.admin }));
+  status = 200;
+  expect(failures).toEqual([new Error('The collector of traces answered 503.')]);
+});

@@ -1,0 +1,113 @@
+/** Somebody who has left a mark in every place where a shop learns about its customers. */
+import { newId } from '../../src/lib/ids.ts';
+import { type Account, confirmed, signIn } from '../support/accounts.ts';
+import type { TestApp } from '../support/app.ts';
+import { addProduct, type SellingShop } from '../support/selling.ts';
+
+export interface Marked extends Account {
+  /** In their name, address, note and so on, in lower case. */
+  mark: string;
+  phone: string;
+  orderId: string;
+  subscriptionId: string;
+  entryId: string;
+}
+
+const must = <Body>({ status, body }: { status: number; body: Body }): Body => {
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+};
+
+/** Registers, fills in the profile, makes a key, confirms a phone, subscribes, gets a mail, orders and pays. */
+export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marked> {
+  const mark = `mark${newId().replaceAll('-', '').slice(-12)}`;
+  const phone = `+49151${String(Math.random()).slice(2, 10)}`;
+  const at = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
+  const person = await signIn(t, await confirmed(t, `${mark}@people.example`));
+  must(
+    await t.rest('PUT', '/v1/users', {
+      as: person,
+      body: {
+        name: `Name ${mark}`,
+        phoneNumbers: [phone],
+        addresses: [{ street: `${mark} street 1`, city: mark, zip: '28195', country: 'DE' }],
+        businessUserConfigs: [{ businessId: shop.businessId, settings: { note: mark } }],
+        apiTokens: [{ id: `id-${mark}`, name: `key ${mark}`, value: `secret-${newId()}` }],
+      },
+    }),
+  );
+  must(await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: phone } }));
+  const code = /\d{6}/.exec((await t.outbox(phone)).at(-1)?.text ?? '')?.[0];
+  must(
+    await t.rest('POST', '/v1/users/phone-number/confirm', {
+      as: person,
+      body: { phoneNumber: phone, code },
+    }),
+  );
+  const letter = must(
+    await t.rest<{ id: string }>('POST', at('/collections'), {
+      as: shop.admin,
+      body: { name: 'Letter', type: 'NEWSLETTER' },
+    }),
+  );
+  // Not signed in as themself: the address alone says who it is.
+  const subscription = must(
+    await t.rest<{ id: string }>('POST', at(`/collections/${letter.id}/subscribe`), {
+      as: await t.guest(),
+      headers: { 'idempotency-key': newId() },
+      body: { email: person.email.toUpperCase(), name: `Reader ${mark}` },
+    }),
+  );
+  const entry = must(
+    await t.rest<{ id: string }>('POST', at('/entries'), {
+      as: shop.admin,
+      body: {
+        collectionId: letter.id,
+        blocks: [{ id: 'subject', type: 'TEXT', value: 'News for {{subscriberName}}' }],
+      },
+    }),
+  );
+  must(await t.rest('POST', at(`/entries/${entry.id}/send`), { as: shop.admin, body: {} }));
+  const teapot = await addProduct(t, shop, { price: 2000, stock: 10 });
+  const order = must(
+    await t.rest<{ orderId: string; checkoutUrl: string }>('POST', `${shop.orders}/checkout`, {
+      as: person,
+      headers: { 'idempotency-key': `key ${mark}` },
+      body: {
+        businessId: shop.businessId,
+        market: 'US',
+        paymentMethod: 'CREDIT_CARD',
+        shippingMethodId: 'standard',
+        items: [{ ...teapot, quantity: 2 }],
+        blocks: [
+          { id: 'address', type: 'TEXT', value: { street: `${mark} street 1` } },
+          { id: 'note', type: 'TEXT', value: `Ring twice, ${mark}` },
+        ],
+      },
+    }),
+  );
+  await t.app.fetch(
+    new Request(order.checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }) }),
+  );
+  must(
+    await t.rest('POST', `${shop.orders}`, {
+      as: shop.admin,
+      headers: { 'idempotency-key': newId() },
+      body: {
+        customerId: person.userId,
+        market: 'US',
+        lines: [{ ...teapot, quantity: 1 }],
+        blocks: [{ id: 'note', type: 'TEXT', value: `Told by phone: ${mark}` }],
+      },
+    }),
+  );
+  await t.app.drainJobs();
+  return {
+    ...person,
+    mark,
+    phone,
+    orderId: order.orderId,
+    subscriptionId: subscription.id,
+    entryId: entry.id,
+  };
+}
