@@ -16,6 +16,8 @@ const sameOnAnyDatabase = [
   'graphql',
   'http',
   'lib',
+  // One app in one process, called as a function.
+  'simulation',
   // Commands and files for operators; what commands do on a server is in reliability.
   'cli',
   'ops',

@@ -79,6 +79,7 @@ export const detailCodes = {
   QUOTE_EXPIRED: 'The quote has expired; ask for a new one.',
   QUOTE_INVALID: 'This is not the id of a quote.',
   QUOTE_MISMATCH: 'The quote was made for something else.',
+  REFUND_NOT_FAILED: 'Only a refund that has failed can be tried again.',
   REFUND_PENDING: 'A refund is on its way; wait until it is settled.',
   REFUND_REFUSED: 'The payment provider refused the refund.',
   REFUND_TOO_LARGE: 'The refund is larger than what is left.',

@@ -34,6 +34,11 @@ export interface Job<Services, Data extends object = object> {
   run(services: Services, data: unknown): Promise<void>;
 }
 
+/** Thrown by a job for which trying again is pointless: it is among what has failed for good at once. */
+export class JobRefused extends Error {
+  override readonly name = 'JobRefused';
+}
+
 /** For jobs that need no data, those started by the clock among them. */
 export const noData = z.object({});
 

@@ -217,6 +217,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     body: ['amount', 'lines', 'restock', 'reason'],
     answers: [refund],
   },
+  [`POST ${business}/orders/{id}/refunds/{refundId}/retry`]: { answers: [refund] },
   [`GET ${business}/orders/{id}/refunds`]: { query: paged, answers: [listOf(refund)] },
   [`POST ${business}/products/{id}/stock`]: {
     body: ['variantId', 'change', 'reason'],

@@ -1,7 +1,7 @@
 /** Sending an entry: once, to everybody who is subscribed, with what goes wrong on the way. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resumeJob } from '../../src/domains/newsletter/jobs.ts';
-import { beginSend } from '../../src/domains/newsletter/progress.ts';
+import { beginSend, gatherRecipients } from '../../src/domains/newsletter/progress.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Mail, type MailMessage, MailRefused } from '../../src/ports/mail.ts';
@@ -36,6 +36,11 @@ beforeEach(() => {
   mails.length = 0;
   onSend = () => {};
 });
+
+async function gathered(sendId: string, goOn = () => true, atOnce?: number): Promise<boolean> {
+  const begun = await beginSend(t.app.services, sendId);
+  return begun !== undefined && gatherRecipients(t.app.services, begun.send, goOn, atOnce);
+}
 
 async function letter(subscribers: string[], type = 'NEWSLETTER') {
   const { body: collection } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
@@ -280,11 +285,24 @@ describe('when something goes wrong', () => {
     expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 29, sent: 29, failed: 0 });
   });
 
+  it('gathers a long list piece by piece, and goes on where somebody stopped', async () => {
+    const { entryId } = await letter(emails(5));
+    const { body } = await send(entryId);
+    let pieces = 0;
+    expect(await gathered(body.sendId, () => pieces++ < 2, 2)).toBe(false);
+    const list = () => t.db.sql('select 1 from newsletter_recipients where send_id = $1', [body.sendId]);
+    expect(await list()).toHaveLength(4);
+    expect(mails).toEqual([]);
+    await t.app.drainJobs();
+    expect(mails).toHaveLength(5);
+    expect(await progress(entryId)).toEqual({ status: 'SENT', recipients: 5, sent: 5, failed: 0 });
+  });
+
   it('leaves alone what another process has claimed, and takes it when the claim has run out', async () => {
     const [mine = '', theirs = ''] = emails(2);
     const { entryId } = await letter([mine, theirs]);
     const { body } = await send(entryId);
-    await beginSend(t.app.services, body.sendId);
+    await gathered(body.sendId);
     // As if another process had taken one of the two and died.
     await t.db.sql(
       `update newsletter_recipients r set claim = gen_random_uuid(), free_at = (extract(epoch from clock_timestamp()) * 1000)::bigint + 20000

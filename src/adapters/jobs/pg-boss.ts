@@ -2,7 +2,7 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
-import type { Job, JobPolicy, Jobs } from '../../ports/jobs.ts';
+import { type Job, type JobPolicy, JobRefused, type Jobs } from '../../ports/jobs.ts';
 import { createUnderWay, handBack } from './under-way.ts';
 import { wakeWorkers } from './waking.ts';
 
@@ -71,7 +71,7 @@ export async function createJobs<Services>(
           if (!queued) return;
           // More may be waiting: the worker pauses only when it finds nothing.
           boss.notifyWorker(id);
-          await underWay.job(queued.id, runOne(job, services, queued, log));
+          await underWay.job(queued.id, runOne(job, services, queued, { db, log }));
         });
         workers.get(job.name)?.push(id);
       }
@@ -123,8 +123,14 @@ export async function createJobs<Services>(
         for (;;) {
           const [queued] = await boss.fetch<object>(job.name);
           if (!queued) break;
-          await job.run(services, queued.data ?? {});
-          await boss.complete(job.name, queued.id);
+          await job.run(services, queued.data ?? {}).then(
+            () => boss.complete(job.name, queued.id),
+            async (error: unknown) => {
+              if (!(error instanceof JobRefused)) throw error;
+              await takeTries(db, queued.id);
+              await boss.fail(job.name, queued.id, error);
+            },
+          );
           count += 1;
         }
       }
@@ -185,12 +191,19 @@ async function runOne<Services>(
   job: Job<Services>,
   services: Services,
   queued: PgBoss.Job<object>,
-  log: Logger,
+  { db, log }: { db: Db; log: Logger },
 ) {
   try {
     await job.run(services, queued.data ?? {});
   } catch (error) {
-    log.warn({ err: error, queue: job.name, job: queued.id }, 'job failed, will be tried again');
+    const isRefused = error instanceof JobRefused;
+    if (isRefused) await takeTries(db, queued.id);
+    const what = isRefused ? 'job refused, not tried again' : 'job failed, will be tried again';
+    log.warn({ err: error, queue: job.name, job: queued.id }, what);
     throw error;
   }
 }
+
+/** Failing for the last time is failing for good. */
+const takeTries = (db: Db, id: string) =>
+  db.sql('update pgboss.job set retry_limit = retry_count where id = $1::uuid', [id]);

@@ -7,7 +7,14 @@ import { defineJob } from '../../ports/jobs.ts';
 import { MailRefused } from '../../ports/mail.ts';
 import { type Claimed, createClaims } from './claims.ts';
 import { createPace } from './pace.ts';
-import { beginSend, finishSend, type OpenSend, type Progress, sendProgress } from './progress.ts';
+import {
+  beginSend,
+  finishSend,
+  gatherRecipients,
+  type OpenSend,
+  type Progress,
+  sendProgress,
+} from './progress.ts';
 import { personalise } from './template.ts';
 import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
 
@@ -18,8 +25,15 @@ const reportEveryMs = 5_000;
 const troublePauseSeconds = 30;
 
 async function deliver(services: Services, sendId: string): Promise<void> {
-  const send = await beginSend(services, sendId);
-  if (!send) return;
+  const begun = await beginSend(services, sendId);
+  if (!begun) return;
+  const { send } = begun;
+  const endsAt = performance.now() + sliceMs;
+  const goOn = () => performance.now() < endsAt;
+  if (!begun.gathered && !(await gatherRecipients(services, send, goOn))) {
+    await services.jobs.enqueue(services.db, sendJob, { sendId }, { key: sendId });
+    return;
+  }
   const inTrouble = await sendSlice(services, send);
   const progress = await sendProgress(services, send.id);
   report(services, send, progress);

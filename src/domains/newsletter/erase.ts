@@ -1,19 +1,11 @@
 /** Ends the subscriptions of an address and forgets the address. The row stays for the books: what was paid is for it. */
 import type { Services } from '../../context.ts';
-import { now } from '../../lib/time.ts';
 import { addEraser, type Gone } from '../shared/erasure.ts';
-import { announce } from '../webhooks/announce.ts';
-import { factColumns, type SubscriptionFacts, subscriptionEvents } from './events.ts';
-import type { SubscriptionStatus } from './model.ts';
+import { moveRenewal } from './renewals.ts';
+import { lockSubscription } from './store.ts';
 import { subscribed } from './subscribed.ts';
 
 const ofAddress = `select s.id from ${subscribed('$1')}`;
-
-const eraseOne = `
-  update subscriptions s set status = 'UNSUBSCRIBED', email = $2, key = $2, name = '', updated_at = $3
-  from (select id, status from subscriptions where id = $1 for update) before
-  where s.id = before.id
-  returning ${factColumns}, before.status as previous`;
 
 async function erase(services: Services, { contacts }: Gone): Promise<void> {
   for (const key of contacts.filter((contact) => contact.includes('@')))
@@ -22,13 +14,15 @@ async function erase(services: Services, { contacts }: Gone): Promise<void> {
 
 async function forget(services: Services, id: string): Promise<void> {
   await services.db.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, id);
+    if (!subscription) return;
     const nobody = `${id}@erased.invalid`;
-    const [ended] = await tx.sql<SubscriptionFacts & { previous: SubscriptionStatus }>(eraseOne, [
-      id,
-      nobody,
-      now(),
-    ]);
-    if (ended) await announce(services, tx, ended.business_id, subscriptionEvents(ended.previous, ended));
+    await moveRenewal(services, tx, subscription, { type: 'closed' }, () => ({
+      status: 'UNSUBSCRIBED',
+      email: nobody,
+      key: nobody,
+      name: '',
+    }));
   });
 }
 

@@ -25,20 +25,25 @@ interface SendRow {
   entry_id: string;
   status: SendStatus;
   content: MailContent | null;
+  started_at: number | null;
 }
 
-/** The send if there is something left to do: with what it says and who gets it, both as of its beginning. */
-export async function beginSend(services: Services, sendId: string): Promise<OpenSend | undefined> {
+/** The send if there is something left to do: with what it says, as of its beginning. `gathered` says whether its list is complete. */
+export async function beginSend(
+  services: Services,
+  sendId: string,
+): Promise<{ send: OpenSend; gathered: boolean } | undefined> {
   const row = await findSend(services.db, sendId);
   if (!row || row.status === 'SENT') return undefined;
-  if (row.content) return openSend(row, row.content);
+  if (row.content) return { send: openSend(row, row.content), gathered: row.started_at !== null };
   return services.db.transaction(async (tx) => {
     // The entry before its send, as everywhere: whoever deletes it takes them in that order.
     const entry = await lockEntry(tx, row.business_id, row.entry_id);
     const current = await findSend(tx, sendId, 'for update');
     const collection = await anyCollection(tx, row.business_id, row.collection_id);
     if (!entry || !current || !collection) return undefined;
-    if (current.content) return openSend(current, current.content);
+    if (current.content)
+      return { send: openSend(current, current.content), gathered: current.started_at !== null };
     const content = composeMail({
       entry,
       collection,
@@ -46,22 +51,50 @@ export async function beginSend(services: Services, sendId: string): Promise<Ope
       publicUrl: services.config.publicUrl,
     });
     await tx.sql(
-      `insert into newsletter_recipients (send_id, subscription_id)
-       select $1, s.id from subscriptions s where s.collection_id = $2 and s.status = 'ACTIVE' on conflict do nothing`,
-      [sendId, row.collection_id],
+      `update newsletter_sends n set status = 'SENDING', content = $2::jsonb, recipients = (
+         select count(*) from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE') where n.id = $1`,
+      [sendId, JSON.stringify(content)],
     );
-    await tx.sql(
-      `update newsletter_sends set status = 'SENDING', content = $2::jsonb, started_at = $3,
-         recipients = (select count(*) from newsletter_recipients where send_id = $1) where id = $1`,
-      [sendId, JSON.stringify(content), now()],
-    );
-    return openSend(current, content);
+    return { send: openSend(current, content), gathered: false };
   });
+}
+
+const gatherAtOnce = 5000;
+
+// Ids ascend, so whoever comes back goes on behind the last that is there.
+const gatherStatement = `
+  with last as (
+    select r.subscription_id as id from newsletter_recipients r where r.send_id = $1 order by r.subscription_id desc limit 1
+  ), put as (
+    insert into newsletter_recipients (send_id, subscription_id)
+    select $1, s.id from subscriptions s where s.collection_id = $2 and s.status = 'ACTIVE'
+      and s.id > coalesce((select id from last), '00000000-0000-0000-0000-000000000000')
+    order by s.id limit $3 on conflict do nothing returning 1
+  ) select count(*)::int as put from put`;
+
+/** Writes down who gets it, some thousand at a time, for as long as `goOn` says so. True when all are there. */
+export async function gatherRecipients(
+  { db }: Pick<Services, 'db'>,
+  { id, collectionId }: OpenSend,
+  goOn: () => boolean,
+  atOnce = gatherAtOnce,
+): Promise<boolean> {
+  while (goOn()) {
+    const [batch] = await db.sql<{ put: number }>(gatherStatement, [id, collectionId, atOnce]);
+    if (batch && batch.put > 0) continue;
+    await db.sql(
+      `update newsletter_sends set started_at = $2,
+         recipients = (select count(*) from newsletter_recipients where send_id = $1) where id = $1 and started_at is null`,
+      [id, now()],
+    );
+    return true;
+  }
+  return false;
 }
 
 async function findSend(queries: Queries, sendId: string, lock = ''): Promise<SendRow | undefined> {
   const [row] = await queries.sql<SendRow>(
-    `select id, business_id, collection_id, entry_id, status, content from newsletter_sends where id = $1 ${lock}`,
+    `select id, business_id, collection_id, entry_id, status, content, started_at from newsletter_sends where id = $1 ${lock}`,
     [sendId],
   );
   return row;

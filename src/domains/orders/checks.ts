@@ -92,6 +92,8 @@ export const refundCheck = z.object({
   }),
 });
 
+export const retryRefundCheck = z.object({ businessId: z.string(), id: z.string(), refundId: z.string() });
+
 export const paymentLinkCheck = z.object({
   businessId: z.string(),
   id: z.string(),
@@ -107,4 +109,5 @@ export type UpdateOrder = z.output<typeof updateOrderCheck>;
 export type SetOrderStatus = z.output<typeof orderStatusCheck>;
 export type SetPaymentStatus = z.output<typeof paymentStatusCheck>;
 export type OrderFilter = z.output<typeof orderFilterCheck>;
+export type RetryRequest = z.output<typeof retryRefundCheck>;
 export type RefundRequest = z.output<typeof refundCheck>;

@@ -10,12 +10,13 @@ import {
   paymentLinkCheck,
   paymentStatusCheck,
   refundCheck,
+  retryRefundCheck,
   updateOrderCheck,
 } from './checks.ts';
 import { createOrder } from './create-order.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
 import { createPaymentLink } from './payment-link.ts';
-import { type Refunded, refundOrder } from './refunds.ts';
+import { type Refunded, refundOrder, retryOrderRefund } from './refunds.ts';
 import {
   OrderStatusEntryInput,
   OrderType,
@@ -115,6 +116,17 @@ builder.mutationFields((t) => {
         input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
       },
       ...checked(refundCheck, (args, ctx) => refundOrder(ctx, args)),
+    }),
+    retryRefund: t.field({
+      type: RefundPayload,
+      description: 'Tries a refund again that has FAILED. Needs ORDERS_WRITE.',
+      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      args: {
+        businessId,
+        id,
+        refundId: t.arg.id({ required: true, description: 'Id of the refund.' }),
+      },
+      ...checked(retryRefundCheck, (args, ctx) => retryOrderRefund(ctx, args)),
     }),
     createPaymentLink: t.field({
       type: PaymentLinkPayload,

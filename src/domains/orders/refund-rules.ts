@@ -1,6 +1,6 @@
 /** How much may go back, and for which units. Pure. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import type { RefundLine } from '../payments/model.ts';
+import type { Refund, RefundLine } from '../payments/model.ts';
 import { shareOfUnits } from '../pricing/rules.ts';
 import type { Order, OrderLine } from './model.ts';
 
@@ -48,6 +48,24 @@ function amountFault(amount: number, refundable: number): Omit<ErrorDetail, 'fie
     return { error: 'REFUND_TOO_LARGE', message: `At most ${refundable} can go back.` };
   }
   return amount < 1 ? { error: 'TOO_SMALL', message: 'Must be at least 1.' } : undefined;
+}
+
+/** Why a refund cannot be tried again, if it cannot: money that fits nothing always can. */
+export function retryFault(order: Order, refund: Refund, refundable: number): ErrorDetail | undefined {
+  const { status, counts, amount, lines } = refund;
+  if (status !== 'FAILED')
+    return { field: 'refundId', error: 'REFUND_NOT_FAILED', message: `This refund is ${status}.` };
+  if (!counts) return undefined;
+  if (amount > refundable)
+    return { field: 'refundId', error: 'REFUND_TOO_LARGE', message: `At most ${refundable} can go back.` };
+  const open = order.lines.every((line, index) => unitsOf(order, lines, index) <= openUnits(line));
+  return open
+    ? undefined
+    : {
+        field: 'refundId',
+        error: 'REFUND_TOO_LARGE',
+        message: 'Units of this refund were refunded meanwhile.',
+      };
 }
 
 const openUnits = (line: OrderLine) => line.quantity - (line.refunded ?? 0);

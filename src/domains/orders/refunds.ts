@@ -6,10 +6,10 @@ import { AppError, invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import type { Refund, RefundLine } from '../payments/model.ts';
 import { type Money, moneyOf, splitRefund } from '../payments/money.ts';
-import { refundsOf, scheduleRefund, settleRefund } from '../payments/refunds.ts';
-import type { RefundRequest } from './checks.ts';
+import { refundsOf, scheduleRefund, scheduleRetry, settleRefund } from '../payments/refunds.ts';
+import type { RefundRequest, RetryRequest } from './checks.ts';
 import type { Order } from './model.ts';
-import { openLines, planRefund, withRefundedLines } from './refund-rules.ts';
+import { openLines, planRefund, retryFault, withRefundedLines } from './refund-rules.ts';
 import { lockOrder, readOrder } from './store.ts';
 
 export interface Refunded {
@@ -25,6 +25,29 @@ export async function refundOrder(ctx: Context, { businessId, id, input }: Refun
       return { refundIds: await askFor(ctx, tx, order, input) };
     }),
   );
+  return settled(ctx, id, refundIds);
+}
+
+/** Another try for one that failed, if there is still something to give back. */
+export async function retryOrderRefund(
+  ctx: Context,
+  { businessId, id, refundId }: RetryRequest,
+): Promise<Refunded> {
+  await once(ctx, 'retryRefund', { businessId, id, refundId }, (queries) =>
+    queries.transaction(async (tx) => {
+      const order = await lockOrder(tx, { businessId, id });
+      if (!order) throw notFound('Order');
+      const refund = (await refundsOf(tx, 'order', id)).find((one) => one.id === refundId.toLowerCase());
+      if (!refund) throw notFound('Refund');
+      const fault = retryFault(order, refund, refundableOf(await moneyOf(tx, 'order', id)));
+      if (fault) throw invalid(fault);
+      return scheduleRetry(ctx, tx, refund.id);
+    }),
+  );
+  return settled(ctx, id, [refundId.toLowerCase()]);
+}
+
+async function settled(ctx: Context, id: string, refundIds: readonly string[]): Promise<Refunded> {
   for (const refundId of refundIds) {
     // What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds.
     await settleRefund(ctx, refundId).catch((error: unknown) =>

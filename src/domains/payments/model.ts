@@ -97,7 +97,7 @@ export const refunds = defineTable<Refund, RefundModel>('refunds', 'r', {
   counts: 'fixed',
   reason: 'fixed',
   lines: 'json',
-  restock: 'fixed',
+  restock: 'column',
   providerRefundId: 'column',
   failure: 'column',
   tries: 'column',

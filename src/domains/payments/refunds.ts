@@ -126,6 +126,8 @@ export async function answerRefund(
     ...before,
     status,
     providerRefundId: answer.id === '' ? before.providerRefundId : answer.id,
+    // Its goods are back in stock already: another try moves the money alone.
+    restock: before.restock && !(before.status === 'SUCCEEDED' && status === 'FAILED'),
     ...(status === before.status ? {} : { settledAt: now(), failure: answer.reason }),
   };
   await tx.sql(refunds.update, refunds.updateParams(refund));
@@ -133,20 +135,23 @@ export async function answerRefund(
 }
 
 /** Tries a failed refund once more. False when it has not failed. */
-export async function retryRefund(
-  services: Pick<Services, 'jobs' | 'db'>,
+export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
+  services.db.transaction((tx) => scheduleRetry(services, tx, refundId));
+
+/** The same in a transaction that has looked whether it makes sense. */
+export async function scheduleRetry(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Queries,
   refundId: string,
 ): Promise<boolean> {
-  return services.db.transaction(async (tx) => {
-    const retried = await tx.sql(
-      `update refunds set status = 'PENDING', tries = tries + 1, provider_refund_id = null, failure = null, settled_at = null
-       where id = $1 and status = 'FAILED' returning 1`,
-      [refundId],
-    );
-    if (retried.length === 0) return false;
-    await services.jobs.enqueue(tx, settleRefundJob, { refundId });
-    return true;
-  });
+  const retried = await tx.sql(
+    `update refunds set status = 'PENDING', tries = tries + 1, provider_refund_id = null, failure = null, settled_at = null
+     where id = $1 and status = 'FAILED' returning 1`,
+    [refundId],
+  );
+  if (retried.length === 0) return false;
+  await jobs.enqueue(tx, settleRefundJob, { refundId });
+  return true;
 }
 
 /** The refunds of something, oldest first, and what of its lines is on its way back. */

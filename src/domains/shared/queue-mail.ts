@@ -3,7 +3,7 @@
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
-import { defineJob } from '../../ports/jobs.ts';
+import { defineJob, JobRefused } from '../../ports/jobs.ts';
 import { type MailMessage, MailRefused, mailMessage } from '../../ports/mail.ts';
 
 /** `tx` is the transaction of the change. */
@@ -19,12 +19,12 @@ export async function queueMail(
 export const mailJob = defineJob(
   'mail',
   mailMessage,
-  async ({ mail, log }: Pick<Services, 'mail' | 'log'>, message) => {
+  async ({ mail }: Pick<Services, 'mail'>, message) => {
     try {
       await mail.send(message);
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
-      log.warn({ err: error, messageId: message.messageId }, 'mail refused, not tried again');
+      throw new JobRefused(error.message, { cause: error });
     }
   },
   // Pauses double from two seconds on: a mail server may be away for a day and a half before anybody has to look.

@@ -1,6 +1,6 @@
 /** `/v1/businesses/{businessId}/orders` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, update } from '../row.ts';
+import { act, create, get, list, update } from '../row.ts';
 
 const orders = '/v1/businesses/:businessId/orders';
 const order = `${orders}/:id` as const;
@@ -30,5 +30,8 @@ export const rows = [
   }),
   create(`${order}/payment-link`, operations.CreatePaymentLinkDocument, { answer: 'createPaymentLink' }),
   create(`${order}/refunds`, operations.RefundOrderDocument, { answer: 'refundOrder.refund' }),
+  act('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument, {
+    answer: 'retryRefund.refund',
+  }),
   list(`${order}/refunds`, operations.ListRefundsDocument, { answer: 'refunds' }),
 ];

@@ -44,10 +44,12 @@ export const domain: Samples = {
       `${base}/orders/${world.ids.paidOrder}/payment-link`,
       { as: world.shop.admin, body: {} },
     );
-    await (t.app.services.payments as SandboxPayments).act(
-      link.body.checkoutUrl.split('/').at(-1) ?? '',
-      'pay',
-    );
+    const sandbox = t.app.services.payments as SandboxPayments;
+    const session = link.body.checkoutUrl.split('/').at(-1) ?? '';
+    await sandbox.act(session, 'pay');
+    await t.app.drainJobs();
+    await given(t, world, 'failedRefund', `${base}/orders/${world.ids.paidOrder}/refunds`, { amount: 50 });
+    await sandbox.failRefund(session, world.ids.failedRefund ?? '');
     await t.app.drainJobs();
   },
   samples: {
@@ -64,6 +66,9 @@ export const domain: Samples = {
       body: { returnUrl: 'http://shop.test/thanks' },
     }),
     RefundOrder: (world) => ({ ...paidOrder(world), body: { amount: 100, reason: 'Scratched' } }),
+    RetryRefund: (world) => ({
+      path: { ...paidOrder(world).path, refundId: world.ids.failedRefund ?? '' },
+    }),
     ListRefunds: (world) => ({ ...paidOrder(world), query: { limit: 5 } }),
     SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'PAID' } }),
   },
@@ -87,6 +92,10 @@ export const domain: Samples = {
         ...order(world),
         body: { amount: 100, reason: 'Scratched' },
         refused: { status: 422, because: 'Nothing was paid yet: check out and pay, then refund that order.' },
+      }),
+      RetryRefund: (world) => ({
+        path: { ...order(world).path, refundId: spare.orderId },
+        refused: { status: 404, because: 'No refund of this order has failed.' },
       }),
     },
   },

@@ -1,0 +1,48 @@
+/** Every so many steps: all that waits is done, and the auditor and the model look at the books. */
+import { audit } from '../../src/audit.ts';
+import { reconcile } from '../../src/domains/payments/reconcile.ts';
+import { listFailures, retryFailure } from '../../src/failures.ts';
+import { demand } from './fault.ts';
+import { settleAll } from './settle.ts';
+import { plans } from './shop.ts';
+import { sweep } from './sweep.ts';
+import type { World } from './world.ts';
+
+export async function checkBooks(world: World): Promise<void> {
+  const { services } = world.t.app;
+  await settleAll(world);
+  // What was closed a moment ago is asked about a moment later.
+  world.clock.pass(2);
+  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await settleAll(world);
+  // The operator tries again what has failed for good.
+  for (const { kind, id } of await listFailures(services.db, 1000)) await retryFailure(services, kind, id);
+  await settleAll(world);
+  await sweep(world);
+  const findings: string[] = [];
+  for await (const { about, problem } of audit(services)) findings.push(`${about}: ${problem}`);
+  demand(findings.length === 0, 'audit', () => findings.join('; '));
+  await checkSubscriptions(world);
+  checkMails(world);
+}
+
+/** Nobody reads a plan that they did not pay for. */
+async function checkSubscriptions({ t }: World): Promise<void> {
+  const rows = await t.db.sql<{ id: string; plan: string; paid: number[] }>(
+    `select s.id, s.plan_id as plan, coalesce((select json_agg((p.request->>'amount')::int) from sandbox_payments p
+       where p.state = 'PAID' and split_part(p.reference, ':', 2) = s.id::text), '[]') as paid
+     from subscriptions s where s.status = 'ACTIVE'`,
+  );
+  for (const { id, plan, paid } of rows) {
+    const price = plans[plan] ?? 0;
+    demand(price === 0 || paid.includes(price), 'plan that nobody paid', () =>
+      JSON.stringify({ id, plan, paid }),
+    );
+  }
+}
+
+/** One mail per send and reader, and one of each other mail. */
+function checkMails({ ports }: World): void {
+  const doubled = [...ports.mails].filter(([id, { sent, troubled }]) => id !== '' && sent > 1 && !troubled);
+  demand(doubled.length === 0, 'mail sent twice', () => JSON.stringify(doubled));
+}

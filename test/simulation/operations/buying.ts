@@ -1,0 +1,215 @@
+/** Quotes and checkouts: what is asked for, what it must cost, and whether it can be had. */
+import { ask, call, otherVoice } from '../call.ts';
+import { demand } from '../fault.ts';
+import { may, type Totals, totalsOf } from '../model.ts';
+import type { Dice } from '../random.ts';
+import { shippingRates, taxBps } from '../shop.ts';
+import {
+  type Actor,
+  type KnownProduct,
+  type KnownShop,
+  type KnownVariant,
+  markOf,
+  type World,
+} from '../world.ts';
+import { type Play, pathOf, shopFor } from './play.ts';
+
+interface CartLine {
+  product: KnownProduct;
+  variant: KnownVariant;
+  quantity: number;
+}
+
+interface Cart {
+  shop: KnownShop;
+  lines: CartLine[];
+  shippingMethodId: string;
+  promoCode?: string | undefined;
+}
+
+export const wireLine = ({ product, variant, quantity }: CartLine) => ({
+  productId: product.id,
+  variantId: variant.id,
+  quantity,
+});
+
+export function linesFor({ products }: World, dice: Dice, shop: KnownShop): CartLine[] {
+  const own = products.filter(({ shop: number, status, gone }) =>
+    dice.chance(0.03) ? true : number === shop.number && status === 'ACTIVE' && !gone,
+  );
+  return Array.from({ length: dice.between(1, 2) }).flatMap(() => {
+    const product = dice.pick(own);
+    const variant = product && dice.pick(product.variants);
+    return product && variant ? [{ product, variant, quantity: dice.between(1, 3) }] : [];
+  });
+}
+
+function cartFor(world: World, dice: Dice): Cart | undefined {
+  const shop = shopFor(world, dice);
+  const lines = linesFor(world, dice, shop);
+  if (lines.length === 0) return undefined;
+  const promo = dice.chance(0.3) ? dice.pick(world.promos) : undefined;
+  return {
+    shop,
+    lines,
+    shippingMethodId: dice.one(['standard', 'standard', 'pickup']),
+    ...(promo ? { promoCode: dice.chance(0.5) ? promo.code : promo.code.toLowerCase() } : {}),
+  };
+}
+
+const promoOf = ({ promos }: World, { shop, promoCode }: Cart) =>
+  promos.find(
+    ({ code, shop: number, gone }) => !gone && number === shop.number && code === promoCode?.toUpperCase(),
+  );
+
+export const isSold = ({ product, variant }: CartLine, shop: KnownShop): boolean =>
+  product.shop === shop.number &&
+  product.status === 'ACTIVE' &&
+  !product.gone &&
+  product.variants.some(({ id }) => id === variant.id);
+
+/** Whether the cart means something: all is sold here, and the code is one of this shop. */
+function isPriced(world: World, cart: Cart): boolean {
+  return (
+    cart.lines.every((line) => isSold(line, cart.shop)) &&
+    (cart.promoCode === undefined || promoOf(world, cart) !== undefined)
+  );
+}
+
+export function isInStock({ seen }: World, lines: readonly CartLine[]): boolean {
+  const wanted = new Map<string, number>();
+  for (const { variant, quantity } of lines) wanted.set(variant.id, (wanted.get(variant.id) ?? 0) + quantity);
+  return lines.every(
+    ({ variant }) => !variant.tracked || (wanted.get(variant.id) ?? 0) <= (seen.stock.get(variant.id) ?? 0),
+  );
+}
+
+function isPromoLeft(world: World, cart: Cart): boolean {
+  const promo = promoOf(world, cart);
+  if (promo?.maxUses === undefined) return true;
+  const uses = [...world.seen.records.values()].filter(
+    ({ order }) => order && order.promoCode === promo.code && order.status !== 'CANCELLED',
+  );
+  return uses.length < promo.maxUses;
+}
+
+const priceOf = (world: World, cart: Cart): Totals =>
+  totalsOf(
+    cart.lines.map(({ variant: { price }, quantity }) => ({ price, quantity })),
+    {
+      taxBps,
+      shipping: shippingRates[cart.shippingMethodId] ?? { price: 0 },
+      promo: promoOf(world, cart)?.terms,
+    },
+  );
+
+const wireCart = ({ shippingMethodId, promoCode }: Cart) => ({
+  market: 'US',
+  shippingMethodId,
+  ...(promoCode === undefined ? {} : { promoCode }),
+});
+
+function checkTotals(expected: Totals, told: Totals, kind: string): void {
+  const { subtotal, tax, shipping, discount, total } = told;
+  const same = JSON.stringify({ subtotal, tax, shipping, discount, total }) === JSON.stringify(expected);
+  demand(same, kind, () => `${JSON.stringify(told)}, expected ${JSON.stringify(expected)}`);
+}
+
+export const quote: Play = async (world, { actor, voice, dice }) => {
+  const cart = cartFor(world, dice);
+  if (!cart) return;
+  const body = await call<Totals>(world, {
+    operation: 'Quote',
+    actor,
+    voice,
+    asked: { body: { businessId: cart.shop.businessId, lines: cart.lines.map(wireLine), ...wireCart(cart) } },
+    expect: !actor.signedIn
+      ? 401
+      : !isPriced(world, cart)
+        ? 422
+        : isPromoLeft(world, cart)
+          ? 200
+          : [200, 422],
+  });
+  if (body) checkTotals(priceOf(world, cart), body, 'price of a quote');
+};
+
+interface CheckoutBody {
+  orderId: string;
+  checkoutUrl?: string;
+  status?: string;
+}
+
+export const checkout: Play = async (world, { actor, voice, dice }) => {
+  const cart = cartFor(world, dice);
+  if (!cart) return;
+  const mark = markOf(
+    world,
+    (reader) => reader.name === actor.name || may(reader, 'ORDERS_READ', cart.shop.number),
+  );
+  const isFine = isPriced(world, cart) && isInStock(world, cart.lines) && isPromoLeft(world, cart);
+  const { trouble } = world.ports;
+  const request = {
+    operation: 'Checkout',
+    actor,
+    asked: {
+      path: pathOf(cart.shop),
+      body: {
+        items: cart.lines.map(wireLine),
+        blocks: [{ id: 'note', type: 'TEXT', value: mark }],
+        ...wireCart(cart),
+      },
+    },
+    idempotencyKey: mark,
+  };
+  const expected = priceOf(world, cart);
+  const body = await call<CheckoutBody>(world, {
+    ...request,
+    voice,
+    expect: !actor.signedIn ? 401 : !isFine ? 422 : trouble && expected.total > 0 ? [200, 503] : 200,
+  });
+  if (!body) return noteLeftOver(world, mark, cart.shop, actor);
+  demand(
+    expected.total === 0 ? body.status === 'COMPLETED' : body.checkoutUrl !== undefined,
+    'answer of a checkout',
+    () => JSON.stringify({ body, expected }),
+  );
+  noteOrder(world, body.orderId, cart.shop, actor);
+  if (body.checkoutUrl) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
+  if (dice.chance(0.2)) {
+    const again = await ask(world, { ...request, voice: otherVoice(voice) });
+    const isSame = again.status === 200 && (again.body as CheckoutBody).orderId === body.orderId;
+    demand(isSame || trouble !== undefined, 'repeated checkout', () => JSON.stringify({ body, again }));
+  }
+  await checkTaken(world, body.orderId, cart, expected);
+};
+
+/** A checkout without a payment page leaves nothing, or an order that is cancelled. */
+async function noteLeftOver(world: World, mark: string, shop: KnownShop, actor: Actor): Promise<void> {
+  const left = await world.t.db.sql<{ id: string; status: string }>(
+    `select id, status from orders where blocks @> jsonb_build_array(jsonb_build_object('value', $1::text))`,
+    [mark],
+  );
+  for (const { id, status } of left) {
+    demand(status === 'CANCELLED', 'order of a failed checkout', () => `${id} is ${status}`);
+    noteOrder(world, id, shop, actor);
+  }
+}
+
+export function noteOrder(world: World, id: string, shop: KnownShop, customer: Actor | undefined): void {
+  world.orders.push({ id, shop: shop.number, gone: false, customer: customer?.name });
+}
+
+/** An order costs what the model says, and took from tracked stock what it sells. */
+async function checkTaken(world: World, orderId: string, cart: Cart, expected: Totals): Promise<void> {
+  const [order] = await world.t.db.sql<
+    Totals & { lines: { variantId: string; quantity: number; taken?: number }[] }
+  >('select subtotal, tax, shipping, discount, total, lines from orders where id = $1', [orderId]);
+  demand(order !== undefined, 'order of a checkout', () => orderId);
+  checkTotals(expected, order, 'price of a checkout');
+  const isTracked = (id: string) => cart.lines.some(({ variant }) => variant.id === id && variant.tracked);
+  for (const { variantId, quantity, taken } of order.lines)
+    demand(taken === (isTracked(variantId) ? quantity : 0), 'stock of a checkout', () =>
+      JSON.stringify(order.lines),
+    );
+}

@@ -1,0 +1,114 @@
+/** What is done to entries, and with newsletters. */
+import { call } from '../call.ts';
+import { demand } from '../fault.ts';
+import { may, toChange, toCreate } from '../model.ts';
+import { plans } from '../shop.ts';
+import { type KnownEntry, markOf } from '../world.ts';
+import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+
+interface EntryBody {
+  id: string;
+  version: number;
+  statuses: { status: string }[];
+}
+
+const titled = (value: string) => [{ id: 'title', type: 'TEXT', value }];
+
+export const createEntry: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const isLetter = dice.chance(0.3);
+  const status = dice.chance(0.5) ? 'PUBLISHED' : undefined;
+  const entry: KnownEntry = { id: '', shop: shop.number, gone: false, status: status ?? 'DRAFT', isLetter };
+  const mark = markOf(
+    world,
+    (reader) => entry.status === 'PUBLISHED' || may(reader, 'CONTENT_WRITE', entry.shop),
+  );
+  const body = await call<EntryBody>(world, {
+    operation: 'CreateEntry',
+    actor,
+    voice,
+    asked: {
+      path: pathOf(shop),
+      body: {
+        collectionId: isLetter ? shop.letters : shop.journal,
+        blocks: titled(mark),
+        ...(status ? { status } : {}),
+      },
+    },
+    expect: toCreate(actor, 'CONTENT_WRITE', shop.number),
+  });
+  if (!body) return;
+  demand(body.statuses.at(-1)?.status === entry.status, 'status of a new entry', () => JSON.stringify(body));
+  entry.id = body.id;
+  world.entries.push(entry);
+};
+
+export const updateEntry: Play = async (world, { actor, voice, dice }) => {
+  const entry = dice.pick(world.entries);
+  if (!entry) return;
+  const named = namedShop(world, dice, entry);
+  const status = dice.one(['PUBLISHED', 'DRAFT']);
+  const before = world.seen.records.get(entry.id)?.version ?? 0;
+  const body = await call<EntryBody>(world, {
+    operation: 'UpdateEntry',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: entry.id }, body: { status } },
+    expect: toChange(actor, 'CONTENT_WRITE', named.number, entry),
+  });
+  if (!body) return;
+  demand(body.version === before + 1, 'version of an entry', () => `${before} became ${body.version}`);
+  entry.status = status;
+};
+
+export const deleteEntry: Play = async (world, { actor, voice, dice }) => {
+  const entry = dice.pick(world.entries);
+  if (!entry) return;
+  const named = namedShop(world, dice, entry);
+  const body = await call(world, {
+    operation: 'DeleteEntry',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: entry.id } },
+    expect: toChange(actor, 'CONTENT_WRITE', named.number, entry),
+  });
+  if (body) entry.gone = true;
+};
+
+export const subscribe: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const planId = dice.one(['free', 'silver', 'gold', 'bronze']);
+  const isPaid = (plans[planId] ?? 0) > 0;
+  const body = await call<{ checkoutUrl?: string; status?: string }>(world, {
+    operation: 'Subscribe',
+    actor,
+    voice,
+    asked: {
+      path: { ...pathOf(shop), collectionId: shop.letters },
+      body: { email: `reader-${dice.between(1, 12)}@people.example`, planId },
+    },
+    expect: !actor.signedIn
+      ? 401
+      : planId === 'bronze'
+        ? 422
+        : isPaid && world.ports.trouble
+          ? [200, 503]
+          : 200,
+  });
+  if (body?.checkoutUrl) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
+};
+
+export const sendEntry: Play = async (world, { actor, voice, dice }) => {
+  const letters = world.entries.filter(({ isLetter }) => isLetter);
+  const entry = dice.pick(letters.length > 0 && dice.chance(0.9) ? letters : world.entries);
+  if (!entry) return;
+  const named = namedShop(world, dice, entry);
+  const access = toChange(actor, 'NEWSLETTER_SEND', named.number, entry);
+  await call(world, {
+    operation: 'SendEntry',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: entry.id }, body: {} },
+    expect: access !== 200 ? access : entry.isLetter ? 200 : 422,
+  });
+};

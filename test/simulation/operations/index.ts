@@ -1,0 +1,71 @@
+/** All that can happen, how often, and who mostly does it. */
+import type { ActorName } from '../world.ts';
+import * as buying from './buying.ts';
+import * as content from './content.ts';
+import * as orders from './orders.ts';
+import * as people from './people.ts';
+import type { Play } from './play.ts';
+import * as products from './products.ts';
+import * as provider from './provider.ts';
+import * as reading from './reading.ts';
+
+interface Operation {
+  play: Play;
+  weight: number;
+  by: readonly ActorName[];
+}
+
+const staff: ActorName[] = ['admin', 'manager', 'key', 'rival'];
+const writers: ActorName[] = ['admin', 'manager', 'editor', 'key', 'rival', 'rival editor'];
+const buyers: ActorName[] = ['customer', 'other customer', 'guest'];
+const admins: ActorName[] = ['admin', 'rival'];
+const anybody: ActorName[] = [
+  'admin',
+  'editor',
+  'helper',
+  'rival',
+  'rival editor',
+  'customer',
+  'guest',
+  'stranger',
+];
+const nobody: ActorName[] = ['nobody'];
+
+export const operations = {
+  createProduct: { play: products.createProduct, weight: 7, by: staff },
+  updateProduct: { play: products.updateProduct, weight: 7, by: staff },
+  adjustStock: { play: products.adjustStock, weight: 5, by: staff },
+  deleteProduct: { play: products.deleteProduct, weight: 1, by: staff },
+  quote: { play: buying.quote, weight: 4, by: buyers },
+  checkout: { play: buying.checkout, weight: 14, by: buyers },
+  createOrder: { play: orders.createOrder, weight: 3, by: staff },
+  updateOrder: { play: orders.updateOrder, weight: 6, by: staff },
+  setOrderStatus: { play: orders.setOrderStatus, weight: 7, by: staff },
+  setPaymentStatus: { play: orders.setPaymentStatus, weight: 2, by: staff },
+  refundOrder: { play: orders.refundOrder, weight: 7, by: staff },
+  paymentLink: { play: orders.paymentLink, weight: 5, by: [...buyers, 'admin', 'manager'] },
+  onPage: { play: provider.onPage, weight: 14, by: nobody },
+  failRefund: { play: provider.failRefund, weight: 2, by: nobody },
+  tellAgain: { play: provider.tellAgain, weight: 4, by: nobody },
+  loseEvents: { play: provider.loseEvents, weight: 1, by: nobody },
+  work: { play: provider.work, weight: 9, by: nobody },
+  expire: { play: provider.expire, weight: 2, by: nobody },
+  askProvider: { play: provider.askProvider, weight: 1, by: nobody },
+  passTime: { play: provider.passTime, weight: 2, by: nobody },
+  createEntry: { play: content.createEntry, weight: 3, by: writers },
+  updateEntry: { play: content.updateEntry, weight: 3, by: writers },
+  deleteEntry: { play: content.deleteEntry, weight: 1, by: writers },
+  subscribe: { play: content.subscribe, weight: 4, by: buyers },
+  sendEntry: { play: content.sendEntry, weight: 1, by: writers },
+  setRole: { play: people.setRole, weight: 1, by: admins },
+  leave: { play: people.leave, weight: 0.5, by: nobody },
+  endSession: { play: people.endSession, weight: 1.5, by: nobody },
+  createPromo: { play: people.createPromo, weight: 2, by: admins },
+  deletePromo: { play: people.deletePromo, weight: 0.5, by: admins },
+  readProducts: { play: reading.readProducts, weight: 4, by: anybody },
+  readOrders: { play: reading.readOrders, weight: 6, by: [...anybody, ...staff] },
+  readEntries: { play: reading.readEntries, weight: 3, by: anybody },
+  readForStaff: { play: reading.readForStaff, weight: 2, by: [...anybody, ...admins] },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,187 @@
+/** What staff and customers do to orders. */
+import { call } from '../call.ts';
+import { demand } from '../fault.ts';
+import {
+  dueOf,
+  may,
+  mayMove,
+  mayMovePayment,
+  orderStatuses,
+  paymentStatuses,
+  toChange,
+  toCreate,
+} from '../model.ts';
+import type { Dice } from '../random.ts';
+import type { SeenOrder } from '../sweep.ts';
+import { type KnownOrder, markOf, type World } from '../world.ts';
+import { isInStock, linesFor, noteOrder, wireLine } from './buying.ts';
+import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+
+const seenOf = ({ seen }: World, { id }: KnownOrder): SeenOrder | undefined => seen.records.get(id)?.order;
+
+const pickOrder = (world: World, dice: Dice): { order: KnownOrder; seen: SeenOrder } | undefined => {
+  // The newest are the ones that still move.
+  const order = dice.pick(dice.chance(0.7) ? world.orders.slice(-12) : world.orders);
+  const seen = order && seenOf(world, order);
+  return order && seen && { order, seen };
+};
+
+export const createOrder: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const lines = linesFor(world, dice, shop);
+  if (lines.length === 0) return;
+  const mark = markOf(world, (reader) => may(reader, 'ORDERS_READ', shop.number));
+  const isHere = lines.every(
+    ({ product, variant }) =>
+      product.shop === shop.number && !product.gone && product.variants.some(({ id }) => id === variant.id),
+  );
+  const access = toCreate(actor, 'ORDERS_WRITE', shop.number);
+  const body = await call<{ id: string }>(world, {
+    operation: 'CreateOrder',
+    actor,
+    voice,
+    asked: {
+      path: pathOf(shop),
+      body: {
+        market: 'US',
+        lines: lines.map((line) => ({ ...wireLine(line), unitPrice: line.variant.price })),
+        blocks: [{ id: 'note', type: 'TEXT', value: mark }],
+      },
+    },
+    expect: access !== 200 ? access : isHere && isInStock(world, lines) ? 200 : 422,
+    idempotencyKey: mark,
+  });
+  if (body) noteOrder(world, body.id, shop, undefined);
+};
+
+/** Whether the order is there, and who may write it. */
+export const updateOrder: Play = async (world, { actor, voice, dice }) => {
+  const picked = pickOrder(world, dice);
+  if (!picked) return;
+  const { order, seen } = picked;
+  const named = namedShop(world, dice, order);
+  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  const factor = dice.between(1, 3);
+  const lines = dice.chance(0.7)
+    ? seen.lines
+        .slice(dice.chance(0.15) && seen.lines.length > 1 ? 1 : 0)
+        .map(({ productId, variantId, quantity, unitPrice }) => ({
+          productId,
+          variantId,
+          quantity: dice.chance(0.5) ? factor : quantity,
+          unitPrice,
+        }))
+    : undefined;
+  const isOver = seen.status !== 'PENDING' && seen.status !== 'PROCESSING';
+  const isSame = !lines || JSON.stringify(lines.map(essence)) === JSON.stringify(seen.lines.map(essence));
+  const before = world.seen.records.get(order.id)?.version ?? 0;
+  const body = await call<{ version: number }>(world, {
+    operation: 'UpdateOrder',
+    actor,
+    voice,
+    asked: {
+      path: pathOf(named),
+      body: { id: order.id, ...(lines ? { lines, tax: 0, discount: 0 } : { shipping: factor * 100 }) },
+    },
+    expect: access !== 200 ? access : isOver && !isSame ? 422 : [200, 409, 422],
+  });
+  if (body)
+    demand(body.version === before + 1, 'version of an order', () => `${before} became ${body.version}`);
+};
+
+const essence = ({ variantId, quantity, unitPrice }: SeenOrder['lines'][number]) => [
+  variantId,
+  quantity,
+  unitPrice,
+];
+
+export const setOrderStatus: Play = async (world, { actor, voice, dice }) => {
+  const picked = pickOrder(world, dice);
+  if (!picked) return;
+  const { order, seen } = picked;
+  const named = namedShop(world, dice, order);
+  const status = dice.chance(0.4) ? 'CANCELLED' : dice.one(orderStatuses);
+  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  const body = await call<{ statuses: { status: string }[] }>(world, {
+    operation: 'SetOrderStatus',
+    actor,
+    voice,
+    asked: {
+      path: { ...pathOf(named), id: order.id },
+      body: { status, ...(dice.chance(0.2) ? { refund: false } : {}) },
+    },
+    expect: access !== 200 ? access : mayMove(seen.status, status) ? 200 : 422,
+  });
+  if (body)
+    demand(body.statuses.at(-1)?.status === status, 'status of an order', () =>
+      JSON.stringify(body.statuses),
+    );
+};
+
+export const setPaymentStatus: Play = async (world, { actor, voice, dice }) => {
+  const picked = pickOrder(world, dice);
+  if (!picked) return;
+  const { order, seen } = picked;
+  const named = namedShop(world, dice, order);
+  const status = dice.one(paymentStatuses);
+  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  await call(world, {
+    operation: 'SetPaymentStatus',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: order.id }, body: { status } },
+    expect: access !== 200 ? access : mayMovePayment(seen.payment, status) ? 200 : 422,
+  });
+};
+
+export const refundOrder: Play = async (world, { actor, voice, dice }) => {
+  const paid = world.orders.filter((order) => (seenOf(world, order)?.captured ?? 0) > 0);
+  const order = dice.pick(paid.length > 0 && dice.chance(0.85) ? paid : world.orders);
+  const seen = order && seenOf(world, order);
+  if (!order || !seen) return;
+  const named = namedShop(world, dice, order);
+  const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
+  const wish = wishFor(seen, dice);
+  const isTooMuch = (wish.amount ?? 0) > seen.captured - seen.refunded || seen.captured === seen.refunded;
+  await call(world, {
+    operation: 'RefundOrder',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: order.id }, body: wish },
+    expect: access !== 200 ? access : isTooMuch ? 422 : [200, 422],
+  });
+};
+
+function wishFor(
+  { captured, lines }: SeenOrder,
+  dice: Dice,
+): { amount?: number; lines?: object[]; restock?: boolean } {
+  const restock = dice.chance(0.5) ? { restock: true } : {};
+  if (dice.chance(0.4))
+    return { amount: dice.between(1, Math.max(2, captured)), ...(dice.chance(0.1) ? restock : {}) };
+  if (dice.chance(0.3)) return restock;
+  const line = dice.between(0, Math.max(0, lines.length - 1));
+  return { lines: [{ line, quantity: dice.between(1, lines[line]?.quantity ?? 1) }], ...restock };
+}
+
+export const paymentLink: Play = async (world, { actor, voice, dice }) => {
+  const picked = pickOrder(world, dice);
+  if (!picked) return;
+  const { order, seen } = picked;
+  const named = namedShop(world, dice, order);
+  const isOwn = order.customer === actor.name;
+  const isSeen = named.number === order.shop && (isOwn || may(actor, 'ORDERS_READ', order.shop));
+  const isDue = dueOf(seen) > 0;
+  const refused = !actor.signedIn ? 401 : !isSeen ? 404 : !isDue ? 422 : undefined;
+  const body = await call<{ checkoutUrl: string }>(world, {
+    operation: 'CreatePaymentLink',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: order.id }, body: {} },
+    // Customers get no more time than a day; a provider in trouble gives no page.
+    expect:
+      refused ??
+      (world.ports.trouble ? [200, 422, 503] : may(actor, 'ORDERS_WRITE', order.shop) ? 200 : [200, 422]),
+  });
+  if (body) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
+};

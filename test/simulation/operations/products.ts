@@ -1,0 +1,164 @@
+/** What is done to the catalogue. */
+
+import { call } from '../call.ts';
+import { demand } from '../fault.ts';
+import { may, toChange, toCreate } from '../model.ts';
+import { heldOf } from '../sweep.ts';
+import { type KnownProduct, type KnownVariant, markOf, type World } from '../world.ts';
+import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+
+interface ProductBody {
+  id: string;
+  version: number;
+  statuses: { status: string }[];
+  variants: {
+    id: string;
+    inventory: { tracked: boolean; quantity: number };
+    pricing: { markets: { price: number }[] };
+  }[];
+}
+
+const statusOf = (body: ProductBody): string => body.statuses.at(-1)?.status ?? '';
+
+/** What is new has the stock it was given; what was kept has what it had, unless somebody counted again. */
+function variantsOf(
+  world: World,
+  body: ProductBody,
+  kept: readonly KnownVariant[],
+  counted: ReadonlySet<string>,
+): KnownVariant[] {
+  return body.variants.map(({ id, inventory, pricing }) => {
+    const before = kept.find((variant) => variant.id === id);
+    return {
+      id,
+      price: pricing.markets[0]?.price ?? 0,
+      tracked: inventory.tracked,
+      base: before && !counted.has(id) ? before.base : inventory.quantity + heldOf(world, id),
+    };
+  });
+}
+
+export const createProduct: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const status = dice.one(['ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT']);
+  const product: KnownProduct = { id: '', shop: shop.number, gone: false, status, variants: [] };
+  const mark = markOf(
+    world,
+    (reader) => product.status === 'ACTIVE' || may(reader, 'PRODUCTS_WRITE', product.shop),
+  );
+  const variants = Array.from({ length: dice.between(1, 2) }, (_, index) => ({
+    name: `Size ${index}`,
+    sku: `SKU-${world.made}-${index}`,
+    pricing: { markets: [{ marketId: 'US', currency: 'USD', price: dice.one([0, 100, 999, 4999, 12_345]) }] },
+    inventory: dice.chance(0.8) ? { tracked: true, quantity: dice.between(0, 20) } : { tracked: false },
+  }));
+  const body = await call<ProductBody>(world, {
+    operation: 'CreateProduct',
+    actor,
+    voice,
+    asked: { path: pathOf(shop), body: { name: 'Thing', description: mark, status, variants } },
+    expect: toCreate(actor, 'PRODUCTS_WRITE', shop.number),
+    idempotencyKey: mark,
+  });
+  if (!body) return;
+  Object.assign(product, { id: body.id, variants: variantsOf(world, body, [], new Set()) });
+  demand(body.version === 1 && statusOf(body) === status, 'created product', () => JSON.stringify(body));
+  world.products.push(product);
+};
+
+export const updateProduct: Play = async (world, { actor, voice, dice }) => {
+  const product = dice.pick(world.products);
+  if (!product) return;
+  const named = namedShop(world, dice, product);
+  const status = dice.chance(0.3) ? dice.one(['ACTIVE', 'DRAFT', 'ARCHIVED']) : undefined;
+  const counted = new Set<string>();
+  const variants = dice.chance(0.6)
+    ? product.variants.slice(0, dice.chance(0.9) ? undefined : 1).map(({ id, price }) => {
+        const inventory = inventoryFor(dice.between(0, 5), dice.between(0, 12));
+        if (inventory?.quantity !== undefined) counted.add(id);
+        return {
+          id,
+          pricing: {
+            markets: [{ marketId: 'US', currency: 'USD', price: dice.chance(0.2) ? price + 1 : price }],
+          },
+          ...(inventory ? { inventory } : {}),
+        };
+      })
+    : undefined;
+  const before = world.seen.records.get(product.id)?.version ?? 0;
+  const body = await call<ProductBody>(world, {
+    operation: 'UpdateProduct',
+    actor,
+    voice,
+    asked: {
+      path: { ...pathOf(named), id: product.id },
+      body: {
+        ...(status ? { status } : {}),
+        ...(variants ? { variants } : {}),
+        category: `c${dice.between(1, 3)}`,
+      },
+    },
+    expect: toChange(actor, 'PRODUCTS_WRITE', named.number, product),
+  });
+  if (!body) return;
+  demand(body.version === before + 1, 'version of an update', () => `${before} became ${body.version}`);
+  product.status = statusOf(body);
+  demand(status === undefined || product.status === status, 'status of an update', () =>
+    JSON.stringify(body),
+  );
+  const tracked = new Map(product.variants.map((variant) => [variant.id, variant.tracked]));
+  for (const [index, { id, inventory }] of body.variants.entries()) {
+    const wished = variants?.[index]?.inventory?.tracked ?? (counted.has(id) ? true : tracked.get(id));
+    demand(
+      inventory.tracked === wished,
+      'tracking of an update',
+      () => `${id}: ${wished} became ${inventory.tracked}`,
+    );
+  }
+  product.variants = variantsOf(world, body, product.variants, counted);
+};
+
+/** Said in part, in full, or not at all: what is not said stays. */
+function inventoryFor(kind: number, quantity: number): { tracked?: boolean; quantity?: number } | undefined {
+  if (kind === 0) return { tracked: true, quantity };
+  if (kind === 1) return { tracked: false };
+  if (kind === 2) return { quantity };
+  return undefined;
+}
+
+export const adjustStock: Play = async (world, { actor, voice, dice }) => {
+  const product = dice.pick(world.products);
+  const variant = product && dice.pick(product.variants);
+  if (!product || !variant) return;
+  const named = namedShop(world, dice, product);
+  const change = dice.between(-4, 6) || 1;
+  const access = toChange(actor, 'PRODUCTS_WRITE', named.number, product);
+  const isThere = variant.tracked && (world.seen.stock.get(variant.id) ?? 0) + change >= 0;
+  const body = await call<{ balance: number }>(world, {
+    operation: 'AdjustStock',
+    actor,
+    voice,
+    asked: {
+      path: { ...pathOf(named), id: product.id },
+      body: { variantId: variant.id, change, reason: 'Counted' },
+    },
+    expect: access !== 200 ? access : isThere ? 200 : 422,
+  });
+  if (!body) return;
+  variant.base += change;
+  demand(body.balance === variant.base - heldOf(world, variant.id), 'balance', () => JSON.stringify(body));
+};
+
+export const deleteProduct: Play = async (world, { actor, voice, dice }) => {
+  const product = dice.pick(world.products);
+  if (!product) return;
+  const named = namedShop(world, dice, product);
+  const body = await call(world, {
+    operation: 'DeleteProduct',
+    actor,
+    voice,
+    asked: { path: { ...pathOf(named), id: product.id } },
+    expect: toChange(actor, 'PRODUCTS_WRITE', named.number, product),
+  });
+  if (body) product.gone = true;
+};

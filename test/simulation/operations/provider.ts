@@ -1,0 +1,55 @@
+/** What happens outside: customers on the payment page, events that come twice, late or never, and time. */
+import { sandboxActions } from '../../../src/adapters/payments/sandbox.ts';
+import { expireOrdersJob } from '../../../src/domains/orders/expiry.ts';
+import { reconcile } from '../../../src/domains/payments/reconcile.ts';
+import { deliver } from '../../support/events.ts';
+import { demand } from '../fault.ts';
+import { settle } from '../settle.ts';
+import { renewTokens } from '../world.ts';
+import type { Play } from './play.ts';
+
+export const onPage: Play = async (world, { dice }) => {
+  const page = dice.pick(dice.chance(0.7) ? world.pages.slice(-10) : world.pages);
+  if (page === undefined) return;
+  const action = dice.chance(0.55) ? 'pay' : dice.one(sandboxActions);
+  const event = await world.ports.sandbox.act(page, action);
+  if (event) world.events.push(event);
+};
+
+export const failRefund: Play = async (world, { dice }) => {
+  const rows = await world.t.db.sql<{ id: string; key: string }>(
+    `select id, jsonb_object_keys(refunds) as key from sandbox_payments order by created_at, reference, key`,
+  );
+  const failing = dice.pick(rows.filter(({ key }) => !key.startsWith('failed:')));
+  const event = failing && (await world.ports.sandbox.failRefund(failing.id, failing.key));
+  if (event) world.events.push(event);
+};
+
+/** Any event, as often as one likes, in any order. */
+export const tellAgain: Play = async (world, { dice }) => {
+  const event = dice.pick(dice.chance(0.5) ? world.events.slice(-5) : world.events);
+  if (!event) return;
+  const status = await deliver(world.t, event);
+  demand(status === 200, 'status of an event', () => `${status} for ${JSON.stringify(event)}`);
+};
+
+/** Nobody will ever tell what is on its way now. */
+export const loseEvents: Play = async ({ t }) => {
+  await t.db.sql(`delete from pgboss.job where name = 'payment-event' and state < 'active'`);
+};
+
+export const work: Play = (world) => settle(world);
+
+export const expire: Play = (world) => expireOrdersJob.run(world.t.app.services, {});
+
+export const askProvider: Play = async (world) => {
+  await reconcile(world.t.app.services, { patience: 0, paymentPatience: 0 });
+};
+
+export const passTime: Play = async (world, { dice }) => {
+  world.clock.pass(dice.one([60, 600, 1900, 1900, 3600, 90_000]));
+  await renewTokens(world);
+  // The database has a clock of its own: what waits for it waits no longer.
+  await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);
+  await world.t.db.sql(`update newsletter_recipients set free_at = 0 where status = 'WAITING'`);
+};

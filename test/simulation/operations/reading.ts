@@ -1,0 +1,215 @@
+/** What is read: the same in both voices, in the list as alone, and only by those who may. */
+import { ask, call, otherVoice, type Voice } from '../call.ts';
+import { demand } from '../fault.ts';
+import { type Addressed, dueOf, may, toRead } from '../model.ts';
+import type { Actor, World } from '../world.ts';
+import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+
+type Body = Record<string, unknown> & { id: string };
+
+interface Listed {
+  items: Body[];
+  cursor: string | null;
+}
+
+/** One record as somebody sees it, in both voices. */
+async function readBoth(
+  world: World,
+  operation: string,
+  actor: Actor,
+  path: Record<string, string>,
+  expect: number,
+): Promise<Body | undefined> {
+  const asked = { path };
+  const body = await call<Body>(world, { operation, actor, voice: 'rest', asked, expect });
+  const other = await ask(world, { operation, actor, voice: 'graphql', asked });
+  demand(
+    expect === 200
+      ? JSON.stringify(sorted(other.body)) === JSON.stringify(sorted(body))
+      : other.status === expect,
+    `voices of ${operation}`,
+    () => JSON.stringify({ rest: body ?? expect, graphql: other }),
+  );
+  return body;
+}
+
+/** Fields in one order: the voices may differ in it. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+async function everyPage(
+  world: World,
+  operation: string,
+  actor: Actor,
+  voice: Voice,
+  asked: { path: Record<string, string>; query?: Record<string, unknown> },
+): Promise<Body[]> {
+  const items: Body[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: Record<string, unknown> = {
+      ...asked.query,
+      limit: 40,
+      ...(cursor === '' ? {} : { cursor }),
+    };
+    const page: Listed | undefined = await call<Listed>(world, {
+      operation,
+      actor,
+      voice,
+      asked: { ...asked, query },
+      expect: actor.signedIn ? 200 : 401,
+    });
+    items.push(...(page?.items ?? []));
+    cursor = page?.cursor ?? null;
+  }
+  return items;
+}
+
+/** A list is the set of what can be got: no more, no less, and each as it is alone. */
+function checkList(kind: string, listed: readonly Body[], expected: readonly string[]): void {
+  const ids = listed.map(({ id }) => id).sort();
+  const same = JSON.stringify(ids) === JSON.stringify([...expected].sort());
+  demand(
+    same,
+    `list of ${kind}`,
+    () => `${JSON.stringify(ids)}, expected ${JSON.stringify([...expected].sort())}`,
+  );
+}
+
+const sameAs = (kind: string, listed: readonly Body[], body: Body | undefined): void => {
+  const item = listed.find(({ id }) => id === body?.id);
+  demand(
+    !body || !item || JSON.stringify(sorted(item)) === JSON.stringify(sorted(body)),
+    `${kind} in the list and alone`,
+    () => JSON.stringify({ item, body }),
+  );
+};
+
+/** The statuses of reading a record under a shop's address: where it is not, it is not. */
+const readAt = (actor: Actor, expect: number, named: number, { shop }: Addressed): number =>
+  actor.signedIn && named !== shop ? 404 : expect;
+
+export const readProducts: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const isThere = (product: Addressed & { status: string }) =>
+    toRead(actor, 'PRODUCTS_WRITE', { ...product, isPublic: product.status === 'ACTIVE' });
+  const listed = await everyPage(world, 'ListProducts', actor, voice, { path: pathOf(shop) });
+  const expected = world.products.filter(
+    (product) => product.shop === shop.number && isThere(product) === 200,
+  );
+  checkList(
+    'products',
+    listed,
+    expected.map(({ id }) => id),
+  );
+  const product = dice.pick(world.products);
+  if (!product) return;
+  const named = namedShop(world, dice, product);
+  const path = { ...pathOf(named), id: product.id };
+  sameAs(
+    'product',
+    listed,
+    await readBoth(world, 'GetProduct', actor, path, readAt(actor, isThere(product), named.number, product)),
+  );
+};
+
+export const readOrders: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const isThere = (order: (typeof world.orders)[number]) =>
+    order.customer === actor.name || may(actor, 'ORDERS_READ', order.shop);
+  const listed = await everyPage(world, 'ListOrders', actor, voice, { path: pathOf(shop) });
+  const expected = world.orders.filter(
+    (order) => order.shop === shop.number && actor.signedIn && isThere(order),
+  );
+  checkList(
+    'orders',
+    listed,
+    expected.map(({ id }) => id),
+  );
+  const order = dice.pick(world.orders);
+  const seen = order && world.seen.records.get(order.id)?.order;
+  if (!order || !seen) return;
+  const named = namedShop(world, dice, order);
+  const expect = !actor.signedIn ? 401 : isThere(order) ? 200 : 404;
+  const path = { ...pathOf(named), id: order.id };
+  const body = await readBoth(world, 'GetOrder', actor, path, readAt(actor, expect, named.number, order));
+  sameAs('order', listed, body);
+  if (body)
+    demand(
+      body.amountDue === dueOf(seen),
+      'amount due',
+      () => `${body.amountDue}, expected ${dueOf(seen)} of ${JSON.stringify(seen)}`,
+    );
+  await readRefunds(world, actor, otherVoice(voice), path, body);
+};
+
+/** Refunds that have succeeded make up what went back; they are for who sees the order. */
+async function readRefunds(
+  world: World,
+  actor: Actor,
+  voice: Voice,
+  path: Record<string, string>,
+  order: Body | undefined,
+): Promise<void> {
+  const { status, body } = await ask(world, {
+    operation: 'ListRefunds',
+    actor,
+    voice,
+    asked: { path, query: { limit: 100 } },
+  });
+  const isRight = order ? status === 200 : status === 401 || status === 404;
+  demand(isRight, 'status of ListRefunds', () => `${actor.name} got ${status}`);
+  if (order && Array.isArray((body as Listed).items)) {
+    const sum = (body as { items: { status: string; amount: number }[] }).items
+      .filter((refund) => refund.status === 'SUCCEEDED')
+      .reduce((total, { amount }) => total + amount, 0);
+    demand(sum >= Number(order.refunded), 'refunds of an order', () => JSON.stringify({ order, body }));
+  }
+}
+
+export const readEntries: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const isThere = (entry: Addressed & { status: string }) =>
+    toRead(actor, 'CONTENT_WRITE', { ...entry, isPublic: entry.status === 'PUBLISHED' });
+  const listed = await everyPage(world, 'ListEntries', actor, voice, { path: pathOf(shop) });
+  const expected = world.entries.filter((entry) => entry.shop === shop.number && isThere(entry) === 200);
+  checkList(
+    'entries',
+    listed,
+    expected.map(({ id }) => id),
+  );
+  const entry = dice.pick(world.entries);
+  if (!entry) return;
+  const named = namedShop(world, dice, entry);
+  const path = { ...pathOf(named), id: entry.id };
+  sameAs(
+    'entry',
+    listed,
+    await readBoth(world, 'GetEntry', actor, path, readAt(actor, isThere(entry), named.number, entry)),
+  );
+};
+
+/** Lists that are for staff alone. */
+export const readForStaff: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const operation = dice.one([
+    'ListPromoCodes',
+    'ListRoles',
+    'ListMembers',
+    'ListWebhookEndpoints',
+    'ListChanges',
+  ]);
+  await call(world, {
+    operation,
+    actor,
+    voice,
+    asked: { path: pathOf(shop), query: { limit: 30 } },
+    expect: !actor.signedIn ? 401 : may(actor, 'ADMIN', shop.number) ? 200 : 403,
+  });
+};

@@ -1,0 +1,61 @@
+/** `npm run simulate -- --seed N --steps N`: walks, and when something is found, makes it short and writes it as a test. */
+import { parseArgs } from 'node:util';
+import { shrink } from './shrink.ts';
+import { stepsOf } from './steps.ts';
+import { walk } from './walk.ts';
+import { writeTest } from './write-test.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    steps: { type: 'string', default: '2000' },
+    seconds: { type: 'string' },
+    books: { type: 'string', default: '100' },
+    tally: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'keep-long': { type: 'boolean', default: false },
+  },
+});
+
+const shrinkMs = 120_000;
+
+async function simulate(seed: number): Promise<boolean> {
+  const steps = stepsOf(seed, Number(values.steps));
+  const started = performance.now();
+  const booksEvery = Number(values.books);
+  const until = values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000;
+  let taken = 0;
+  const tally = new Map<string, number>();
+  const found = await walk(steps, {
+    booksEvery,
+    until,
+    tally,
+    progress(count) {
+      taken = count;
+      if (process.stderr.isTTY && count % 20 === 0)
+        process.stderr.write(`\r${count} of ${steps.length} steps`);
+    },
+  });
+  if (values.tally) console.table(Object.fromEntries([...tally].sort()));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (!found) {
+    console.log(`seed ${seed}: ${taken} steps in ${seconds} s, nothing found`);
+    return true;
+  }
+  console.log(`seed ${seed}, step ${found.steps}: ${found.fault.message}`);
+  if (values['keep-long']) return false;
+  const short = await shrink(
+    steps.slice(0, found.steps),
+    found.fault.kind,
+    (some) => walk(some, { booksEvery }),
+    performance.now() + shrinkMs,
+  );
+  console.log(`the same with ${short.length} steps: ${writeTest(seed, found.fault, short)}`);
+  return false;
+}
+
+if (values.planted) {
+  const { findPlanted } = await import('./planted.ts');
+  process.exitCode = (await findPlanted(Number(values.seed), Number(values.steps), values.only)) ? 0 : 1;
+} else process.exitCode = (await simulate(Number(values.seed))) ? 0 : 1;

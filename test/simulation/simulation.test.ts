@@ -1,0 +1,56 @@
+/** A bounded walk with a seed that stays, and one with the seed of the day: `npm run simulate` walks as far as one likes. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Fault } from './fault.ts';
+import { operations } from './operations/index.ts';
+import { shrink } from './shrink.ts';
+import { type Step, stepsOf } from './steps.ts';
+import { walk } from './walk.ts';
+
+const most = 120;
+const today = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+
+describe.each([1, today])('seed %d', (seed) => {
+  it('finds nothing', async () => {
+    const tally = new Map<string, number>();
+    const found = await walk(stepsOf(seed, most), { tally });
+    const again = `npm run simulate -- --seed ${seed} --steps ${most}`;
+    expect(found && `step ${found.steps}: ${found.fault.message}\n${again}`).toBeUndefined();
+    expect(tally.get('CreateProduct 200')).toBeGreaterThan(0);
+  });
+});
+
+it('takes the same steps for the same seed', () => {
+  expect(stepsOf(7, 50)).toEqual(stepsOf(7, 60).slice(0, 50));
+  expect(stepsOf(7, 50)).not.toEqual(stepsOf(8, 50));
+});
+
+it('leaves out what a fault does not need', async () => {
+  const steps = stepsOf(3, 40);
+  const [first, second] = [steps[11], steps[29]] as [Step, Step];
+  const fails = async (some: readonly Step[]) => {
+    const at = some.indexOf(second);
+    return at > some.indexOf(first) && some.includes(first)
+      ? { fault: new Fault('planted', ''), steps: at + 1 }
+      : undefined;
+  };
+  expect(await shrink(steps, 'planted', fails)).toEqual([first, second]);
+});
+
+describe('what is planted', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is found, with the step that did it', async () => {
+    vi.spyOn(operations.work, 'play').mockImplementation(async ({ t }) => {
+      await t.db.sql('update variants set quantity = quantity + 1');
+    });
+    const steps: Step[] = [
+      { operation: 'createProduct', actor: 'admin', voice: 'rest', dice: 1 },
+      { operation: 'work', actor: 'nobody', voice: 'rest', dice: 1 },
+    ];
+    const found = await walk(steps);
+    expect({ kind: found?.fault.kind, steps: found?.steps }).toEqual({
+      kind: 'changed without a new version',
+      steps: 2,
+    });
+  });
+});

@@ -1,0 +1,45 @@
+/** The steps of a walk: they follow from its seed alone, and each means much the same without the others. */
+import type { Voice } from './call.ts';
+import { type OperationName, operations } from './operations/index.ts';
+import { type Trouble, troubles } from './ports.ts';
+import { Dice, randomOf } from './random.ts';
+import { type ActorName, actorNames } from './world.ts';
+
+export interface Step {
+  operation: OperationName;
+  actor: ActorName;
+  voice: Voice;
+  /** What it chooses with. */
+  dice: number;
+  trouble?: Trouble;
+}
+
+const names = Object.keys(operations) as OperationName[];
+const whole = names.reduce((sum, name) => sum + operations[name].weight, 0);
+
+function chosen(at: number): OperationName {
+  let left = at * whole;
+  for (const name of names) {
+    left -= operations[name].weight;
+    if (left < 0) return name;
+  }
+  return 'work';
+}
+
+export function stepsOf(seed: number, count: number): Step[] {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () => {
+    const operation = chosen(random());
+    const dice = Math.floor(random() * 0xffff_ffff);
+    const choice = new Dice(dice ^ 0x5bd1_e995);
+    const { by } = operations[operation];
+    const trouble = choice.chance(0.12) ? choice.one(troubles) : undefined;
+    return {
+      operation,
+      actor: choice.pick<ActorName>(choice.chance(0.75) ? by : actorNames) ?? 'admin',
+      voice: choice.one<Voice>(['rest', 'graphql']),
+      dice,
+      ...(trouble ? { trouble } : {}),
+    };
+  });
+}

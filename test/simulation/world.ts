@@ -1,0 +1,175 @@
+/** The world of a walk: two shops, people, and what is known of their records. */
+import type { PaymentEvent } from '../../src/ports/payments.ts';
+import { type Account, account } from '../support/accounts.ts';
+import { embeddedApp } from '../support/embedded-app.ts';
+import type { Person, Shop, TestApp } from '../support/test-app.ts';
+import { type Clock, startClock } from './clock.ts';
+import type { Addressed, Caller, RoleName, ShopNumber, Terms } from './model.ts';
+import { type Ports, troublePorts } from './ports.ts';
+import { openShop } from './shop.ts';
+import type { Seen } from './sweep.ts';
+
+export const actorNames = [
+  'admin',
+  'manager',
+  'editor',
+  'key',
+  'helper',
+  'rival',
+  'rival editor',
+  'customer',
+  'other customer',
+  'guest',
+  'stranger',
+  'nobody',
+] as const;
+export type ActorName = (typeof actorNames)[number];
+
+export interface Actor extends Caller {
+  name: ActorName;
+  person: Person | undefined;
+  roles: Map<ShopNumber, RoleName>;
+  provider: 'EMAIL' | 'GUEST' | 'API';
+}
+
+export interface KnownVariant {
+  id: string;
+  price: number;
+  tracked: boolean;
+  /** What people said there is, with all that orders hold: stock is this without what they hold. */
+  base: number;
+}
+
+export interface KnownProduct extends Addressed {
+  id: string;
+  status: string;
+  variants: KnownVariant[];
+}
+
+export interface KnownOrder extends Addressed {
+  id: string;
+  customer: ActorName | undefined;
+}
+
+export interface KnownEntry extends Addressed {
+  id: string;
+  status: string;
+  isLetter: boolean;
+}
+
+export interface KnownPromo extends Addressed {
+  id: string;
+  code: string;
+  maxUses?: number | undefined;
+  terms: NonNullable<Terms['promo']>;
+}
+
+export interface KnownShop extends Shop {
+  number: ShopNumber;
+  journal: string;
+  letters: string;
+}
+
+/** A text that only some may read. */
+export interface Secret {
+  mayRead(actor: Actor): boolean;
+}
+
+export interface World {
+  t: TestApp;
+  clock: Clock;
+  ports: Ports;
+  shops: [KnownShop, KnownShop];
+  actors: Record<ActorName, Actor>;
+  member: Account;
+  products: KnownProduct[];
+  orders: KnownOrder[];
+  entries: KnownEntry[];
+  promos: KnownPromo[];
+  /** Pages of the provider that somebody was sent to. */
+  pages: string[];
+  events: PaymentEvent[];
+  secrets: Map<string, Secret>;
+  seen: Seen;
+  made: number;
+  /** How often each operation got which status: a walk that is always refused proves nothing. */
+  tally: Map<string, number>;
+  close(): Promise<void>;
+}
+
+export async function createWorld(tally: World['tally'] = new Map()): Promise<World> {
+  const { t, close } = await embeddedApp();
+  const clock = startClock();
+  const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];
+  const member = await account(t);
+  const ports = troublePorts(t.app.services);
+  return {
+    t,
+    clock,
+    ports,
+    shops,
+    actors: await gather(t, shops, member),
+    member,
+    products: [],
+    orders: [],
+    entries: [],
+    promos: [],
+    pages: [],
+    events: [],
+    secrets: new Map(),
+    seen: { records: new Map(), held: new Map(), stock: new Map() },
+    made: 0,
+    tally,
+    async close() {
+      clock.stop();
+      await close();
+    },
+  };
+}
+
+async function gather(t: TestApp, shops: World['shops'], member: Account): Promise<World['actors']> {
+  const [home, abroad] = shops;
+  const hired = async (shop: KnownShop, role: RoleName) => t.hire(shop, await t.person(), role);
+  const manager = await hired(home, 'MANAGER');
+  const actor = (
+    name: ActorName,
+    person: Person | undefined,
+    role?: [ShopNumber, RoleName],
+    provider: Actor['provider'] = 'EMAIL',
+  ): Actor => ({
+    name,
+    person,
+    signedIn: person !== undefined,
+    roles: new Map(role ? [role] : []),
+    provider,
+  });
+  return {
+    admin: actor('admin', home.admin, [0, 'ADMIN']),
+    manager: actor('manager', manager, [0, 'MANAGER']),
+    editor: actor('editor', await hired(home, 'EDITOR'), [0, 'EDITOR']),
+    key: actor('key', await t.withApiKey(manager), [0, 'MANAGER'], 'API'),
+    helper: actor('helper', await t.person()),
+    rival: actor('rival', abroad.admin, [1, 'ADMIN']),
+    'rival editor': actor('rival editor', await hired(abroad, 'EDITOR'), [1, 'EDITOR']),
+    customer: actor('customer', { userId: member.userId, token: member.token }),
+    'other customer': actor('other customer', await t.person()),
+    guest: actor('guest', await t.guest(), undefined, 'GUEST'),
+    stranger: actor('stranger', await t.person()),
+    nobody: actor('nobody', undefined),
+  };
+}
+
+/** Access tokens last an hour: whoever lives on gets a new one. */
+export async function renewTokens({ t, actors }: World): Promise<void> {
+  for (const { person, provider } of Object.values(actors)) {
+    if (!person || provider === 'API') continue;
+    person.token = (await t.app.services.tokens.access({ sub: person.userId, provider })).token;
+  }
+}
+
+export const markOf = (world: World, mayRead: Secret['mayRead']): string => {
+  world.made += 1;
+  const mark = `secret-${world.made}-mark`;
+  world.secrets.set(mark, { mayRead });
+  return mark;
+};

@@ -1,0 +1,30 @@
+/** Writes what was found as a test that is ready to run. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../src/lib/package-root.ts';
+import type { Fault } from './fault.ts';
+import type { Step } from './steps.ts';
+
+/** Returns its path. */
+export function writeTest(seed: number, fault: Fault, steps: readonly Step[]): string {
+  const path = join('test', 'simulation', 'found', `seed-${seed}.test.ts`);
+  const file = join(packageRoot, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    `/** ${fault.kind}: found by seed ${seed}. */
+import { expect, it } from 'vitest';
+import type { Step } from '../steps.ts';
+import { walk } from '../walk.ts';
+
+const steps: Step[] = [
+${steps.map((step) => `  ${JSON.stringify(step)},`).join('\n')}
+];
+
+it(${JSON.stringify(fault.kind)}, async () => {
+  expect((await walk(steps))?.fault.message).toBeUndefined();
+});
+`,
+  );
+  return path;
+}

@@ -1,0 +1,201 @@
+/** An app with people in it, to be called in both voices. */
+import type { App } from '../../src/app.ts';
+import { startingRoles } from '../../src/auth/permissions.ts';
+import type { Provider } from '../../src/auth/tokens.ts';
+import { hashApiKey } from '../../src/auth/viewer.ts';
+import type { Db } from '../../src/db/sql.ts';
+import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { holdAgainstContract } from './openapi.ts';
+
+export interface Person {
+  userId: string;
+  token: string;
+}
+
+export interface Shop {
+  businessId: string;
+  admin: Person;
+  /** Role ids by name: ADMIN, MANAGER, EDITOR. */
+  roles: Record<string, string>;
+}
+
+export interface RestAnswer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface CallOptions {
+  as?: Person | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: Headers;
+  // Tests read deep into answers; the shape is what they assert.
+  data: Record<string, never> | null | undefined;
+  errors: {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; details: { field: string; error: string; message: string }[] };
+  }[];
+}
+
+export class TestApp {
+  readonly app: App;
+  readonly db: Db;
+  /** Every SQL statement since the last `statements.length = 0`. */
+  readonly statements: string[];
+
+  constructor(app: App, db: Db, statements: string[]) {
+    this.app = app;
+    this.db = db;
+    this.statements = statements;
+  }
+
+  async rest<Body = Record<string, never>>(
+    method: string,
+    path: string,
+    { as, headers, body }: CallOptions = {},
+  ): Promise<RestAnswer<Body>> {
+    const response = await this.app.fetch(
+      new Request(`http://duet.test${path}`, {
+        method,
+        headers: {
+          ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    holdAgainstContract({ method, path, status: response.status, headers: response.headers, text });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? null : JSON.parse(text)) as Body,
+    };
+  }
+
+  async graphql(
+    query: string,
+    variables: Record<string, unknown> = {},
+    { as, headers }: CallOptions = {},
+  ): Promise<GraphqlAnswer> {
+    const answer = await this.rest<{ data?: Record<string, never> | null; errors?: GraphqlAnswer['errors'] }>(
+      'POST',
+      '/graphql',
+      {
+        as,
+        ...(headers ? { headers } : {}),
+        body: { query, variables },
+      },
+    );
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      data: answer.body.data,
+      errors: answer.body.errors ?? [],
+    };
+  }
+
+  async person({
+    provider = 'EMAIL',
+    email = `${newId()}@people.example`,
+    name = 'Somebody',
+  }: {
+    provider?: Provider;
+    email?: string;
+    name?: string;
+  } = {}): Promise<Person> {
+    const isGuest = provider === 'GUEST';
+    const userId = newId();
+    const time = now();
+    await this.db.prisma.user.create({
+      data: {
+        id: userId,
+        name,
+        email: isGuest ? null : email,
+        isConfirmed: !isGuest,
+        isGuest,
+        createdAt: time,
+        updatedAt: time,
+      },
+    });
+    const { token } = await this.app.services.tokens.access({
+      sub: userId,
+      provider,
+      ...(isGuest ? {} : { email }),
+    });
+    return { userId, token };
+  }
+
+  /** Runs the waiting jobs, then returns the mails and texts to somebody, oldest first. */
+  async outbox(recipient: string): Promise<OutboxMessage[]> {
+    await this.app.drainJobs();
+    return this.db.prisma.outboxMessage.findMany({ where: { recipient }, orderBy: { id: 'asc' } });
+  }
+
+  guest(): Promise<Person> {
+    return this.person({ provider: 'GUEST' });
+  }
+
+  /** The person, calling with an API key instead of a token. */
+  async withApiKey(person: Person): Promise<Person> {
+    const value = `key-${newId()}`;
+    await this.db.prisma.apiToken.create({
+      data: {
+        userId: person.userId,
+        id: newId(),
+        name: 'test',
+        hash: hashApiKey(value),
+        lastFour: value.slice(-4),
+        lastUsedAt: now(),
+        createdAt: now(),
+      },
+    });
+    return { userId: person.userId, token: value };
+  }
+
+  async shop(): Promise<Shop> {
+    const admin = await this.person();
+    const businessId = newId();
+    const time = now();
+    const stamps = { createdAt: time, updatedAt: time };
+    await this.db.prisma.business.create({
+      data: { id: businessId, name: 'Shop', slug: `shop-${businessId}`, ...stamps },
+    });
+    const roles: Record<string, string> = {};
+    for (const { name } of startingRoles) roles[name] = newId();
+    await this.db.prisma.role.createMany({
+      data: startingRoles.map(({ name, permissions }) => ({
+        id: roles[name] ?? '',
+        businessId,
+        name,
+        permissions: [...permissions],
+        ...stamps,
+      })),
+    });
+    const shop = { businessId, admin, roles };
+    await this.hire(shop, admin, 'ADMIN');
+    return shop;
+  }
+
+  /** Gives a person a role in a shop. */
+  async hire(shop: Shop, person: Person, role: string): Promise<Person> {
+    await this.db.prisma.membership.create({
+      data: {
+        businessId: shop.businessId,
+        userId: person.userId,
+        roleId: shop.roles[role] ?? '',
+        createdAt: now(),
+      },
+    });
+    return person;
+  }
+}

@@ -1,0 +1,88 @@
+/** A row of the REST table asked in either voice, with the answer told in the same words. */
+import { getOperationAST, parse } from 'graphql';
+import { AppError, type ErrorCode, type ErrorDetail, httpStatus } from '../../src/errors.ts';
+import { coerceVariables, type VariableTypes, variableTypes } from '../../src/graphql/coerce.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { dropNulls, errorBody } from '../../src/rest/body.ts';
+import { type CompiledRow, compileRow } from '../../src/rest/compile.ts';
+import type { Row } from '../../src/rest/row.ts';
+import type { Person, TestApp } from './test-app.ts';
+
+export interface Asked {
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+}
+
+export interface Told {
+  status: number;
+  body: unknown;
+}
+
+export type Ask = (
+  t: TestApp,
+  row: Row,
+  asked: Asked,
+  as: Person | undefined,
+  headers?: Record<string, string>,
+) => Promise<Told>;
+
+export const inRest: Ask = async (t, row, asked, as, headers = {}) => {
+  const withBody = row.method === 'POST' || row.method === 'PUT';
+  const { status, body } = await t.rest<unknown>(row.method, addressOf(row, asked), {
+    as,
+    // Some addresses show browsers a page.
+    headers: { accept: 'application/json', 'x-request-id': 'voices', ...headers },
+    ...(withBody ? { body: asked.body ?? {} } : {}),
+  });
+  return { status, body };
+};
+
+/** As a GraphQL client makes the request: fields that an input does not have are not sent. */
+export const inGraphql: Ask = async (t, row, { path = {}, query = {}, body = {} }, as, headers = {}) => {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
+  const { compiled, types } = readyRow(row);
+  const raw = compiled.variables({
+    path: Object.fromEntries(names),
+    query: searchOf(query),
+    body,
+    ifMatch: undefined,
+  });
+  const { variables } = coerceVariables(types, raw, { strict: false });
+  const answer = await t.graphql(row.operation.source, variables, {
+    as,
+    headers: { 'x-request-id': 'voices', ...headers },
+  });
+  const [error] = answer.errors;
+  const code = error?.extensions.code as ErrorCode;
+  const shown = error ? failure(code, error.message, error.extensions.details) : compiled.answer(answer.data);
+  dropNulls(shown);
+  if (shown === null || shown === undefined)
+    return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };
+  return { status: error ? httpStatus[code] : 200, body: shown };
+};
+
+const ready = new Map<Row, { compiled: CompiledRow; types: VariableTypes }>();
+
+function readyRow(row: Row): { compiled: CompiledRow; types: VariableTypes } {
+  const known = ready.get(row);
+  if (known) return known;
+  const operation = getOperationAST(parse(row.operation.source), row.operation.name);
+  if (!operation) throw new Error(`No operation ${row.operation.name}.`);
+  const types = variableTypes(schema, operation);
+  const made = { compiled: compileRow(row, types), types };
+  ready.set(row, made);
+  return made;
+}
+
+function addressOf(row: Row, { path = {}, query = {} }: Asked): string {
+  const filled = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const search = searchOf(query);
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+const searchOf = (query: NonNullable<Asked['query']>) =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+
+const failure = (code: ErrorCode, message: string, details: ErrorDetail[]) =>
+  errorBody(new AppError(code, message, { details }), 'voices');
