@@ -4,7 +4,7 @@ import { type Page, type PageArgs, page } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { shared } from './turn.ts';
 
-interface Reader {
+export interface Reader {
   readonly db: Pick<Db, 'sql' | 'short'>;
   readonly keys: { readonly secret: Uint8Array };
 }
@@ -27,21 +27,30 @@ export interface OwnedRows<Row, T> {
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
+/** The lists of other owners that one answer shows beside this one, read together: see sibling-pages.ts. */
+export interface Siblings<T> {
+  fetch(limit: number): Promise<readonly T[]>;
+  count(): Promise<number>;
+}
+
 /** Rows that several requests of one turn share become nodes once. */
 const nodesOf = new WeakMap<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function ownedPage<Row, T extends { id: string }>(
   { db, keys }: Reader,
   rows: OwnedRows<Row, T>,
+  siblings?: Siblings<T>,
 ): Promise<Page<T>> {
-  const { list, args, columns, table, owner, params, conditions } = rows;
+  const { list, args, params } = rows;
   return page({
     secret: keys.secret,
     list,
     args,
     keyOf: ({ id }) => id,
     async fetch(after, limit) {
-      const statement = `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`;
+      // Of several owners only one can have made the cursor: it is asked alone.
+      if (siblings && after === undefined) return siblings.fetch(limit);
+      const statement = pageStatement(rows, after !== undefined);
       const values = after === undefined ? [...params, limit] : [...params, limit, after];
       if (rows.narrowed) {
         const nodes = await rows.toNodes(await db.sql<Row>(statement, values));
@@ -55,14 +64,21 @@ export function ownedPage<Row, T extends { id: string }>(
       return nodes as Promise<readonly T[]>;
     },
     async count() {
-      const [row] = await db.sql<{ count: number }>(
-        `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`,
-        params,
-      );
+      if (siblings) return siblings.count();
+      const [row] = await db.sql<{ count: number }>(countStatement(rows), params);
       return row?.count ?? 0;
     },
   });
 }
+
+type Statement = Omit<OwnedRows<never, never>, 'toNodes' | 'list' | 'args'>;
+
+/** The parameter after `params` is the limit, and the next one the key to go on from. */
+export const pageStatement = (rows: Statement, below = false) =>
+  `select ${rows.columns} from ${rows.table} ${newestFirst(rows, below)} limit $${rows.params.length + 1}`;
+
+export const countStatement = ({ table, owner, conditions }: Statement) =>
+  `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
 
 /**
  * The owner is a range and leads the order, so that only an index which begins with the owner will do. Of
@@ -70,7 +86,7 @@ export function ownedPage<Row, T extends { id: string }>(
  * has most rows, endless when others have the newer ones.
  */
 function newestFirst(
-  { table, owner, params, conditions, narrowed = false }: Omit<OwnedRows<never, never>, 'toNodes'>,
+  { table, owner, params, conditions, narrowed = false }: Statement,
   below: boolean,
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;

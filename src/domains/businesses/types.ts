@@ -1,9 +1,12 @@
 /** GraphQL types of a business and its configuration. */
 import { permissions } from '../../auth/permissions.ts';
+import type { Context } from '../../context.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { perRequest } from '../../lib/per-request.ts';
+import { marketsOf, shippingMethodsOf } from './load-configuration.ts';
 import type { ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
@@ -104,16 +107,25 @@ export const RoleType = builder.prismaObject('Role', {
   }),
 });
 
+const loadMarkets = perRequest((ctx: Context, ids) => marketsOf(ctx.db, ids));
+const loadMethods = perRequest((ctx: Context, ids) => shippingMethodsOf(ctx.db, ids));
+
 export const BusinessType = builder.prismaObject('Business', {
   description: 'A tenant: a shop with its people, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Name.' }),
     slug: t.exposeString('slug', { description: 'Readable address.' }),
-    markets: t.relation('markets', { description: 'Where it sells.', query: { orderBy: { key: 'asc' } } }),
-    shippingMethods: t.relation('shippingMethods', {
+    // Not relations: many records may lead to the same business, and each would ask again.
+    markets: t.field({
+      type: [MarketType],
+      description: 'Where it sells.',
+      resolve: async ({ id }, _args, ctx) => (await loadMarkets(ctx, id)) ?? [],
+    }),
+    shippingMethods: t.field({
+      type: [ShippingMethodType],
       description: 'How it ships.',
-      query: { orderBy: { id: 'asc' } },
+      resolve: async ({ id }, _args, ctx) => (await loadMethods(ctx, id)) ?? [],
     }),
     version: t.exposeInt('version', { description: version }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),

@@ -47,6 +47,13 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     type: t.exposeString('type', { description: 'NEWSLETTER makes it a newsletter.' }),
     isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block of the schema by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     plans: t.field({
       ...plain,
       type: [PlanType],

@@ -1,2 +1,3 @@
-/** Adds subscriptions to what payment events can be about. */
+/** Adds subscriptions to what payment events can be about, and to people. */
+import './edges.ts';
 import './payments.ts';

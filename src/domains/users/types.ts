@@ -1,13 +1,15 @@
 /** GraphQL types of people. */
 import type { Permission } from '../../auth/permissions.ts';
+import { forbidden } from '../../errors.ts';
 import type { SecurityEvent } from '../../generated/prisma/client.ts';
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
+import { listBusinesses } from '../businesses/businesses.ts';
 import type { Membership } from '../businesses/memberships.ts';
-import { BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
+import { BusinessConnection, BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
 import { ownPageCheck } from './people-checks.ts';
 import { maskKey } from './rules.ts';
@@ -174,6 +176,17 @@ export const UserType = builder.objectRef<User>('User').implement({
       type: LifecycleType,
       description: 'Where they stand with their account.',
       resolve: (user) => user,
+    }),
+    businesses: t.field({
+      type: BusinessConnection,
+      nullable: true,
+      description: 'The businesses they work for, newest first. Only the user themselves may read it.',
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (user, args, ctx) => {
+        if (!user.isSelf) throw forbidden();
+        return listBusinesses(ctx, parse(ownPageCheck, args));
+      },
     }),
     securityEvents: t.field({
       type: SecurityEventConnection,
