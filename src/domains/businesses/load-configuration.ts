@@ -1,6 +1,7 @@
 /** Reads several businesses, or what belongs to several, at once: for records that point at them. */
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { Business, Market, ShippingMethod } from '../../generated/prisma/client.ts';
+import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 
 /** The businesses among `ids`, by id. */
 export async function loadBusinesses(
@@ -43,6 +44,26 @@ export async function shippingMethodsOf(
 ): Promise<Map<string, ShippingMethod[]>> {
   const where = { businessId: { in: [...businessIds] } };
   return byBusiness(await prisma.shippingMethod.findMany({ where, orderBy: { id: 'asc' } }));
+}
+
+/** The promo codes among `ids` of businesses that the viewer administers, by id. */
+export async function loadPromoCodes(ctx: Context, ids: readonly string[]): Promise<Map<string, PromoCode>> {
+  return administered(ctx, await ctx.db.prisma.promoCode.findMany({ where: { id: { in: [...ids] } } }));
+}
+
+/** The roles among `ids` of businesses that the viewer administers, by id. */
+export async function loadRoles(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
+  return administered(ctx, await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } }));
+}
+
+async function administered<T extends { id: string; businessId: string }>(
+  { viewer }: Context,
+  records: readonly T[],
+): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  for (const record of records)
+    if (await viewer.can('ADMIN', record.businessId)) found.set(record.id, record);
+  return found;
 }
 
 function byBusiness<T extends { businessId: string }>(records: readonly T[]): Map<string, T[]> {

@@ -5,6 +5,7 @@ import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../ge
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { perRequest } from '../../lib/per-request.ts';
 import { marketsOf, shippingMethodsOf } from './load-configuration.ts';
 import type { ShippingPrice } from './rules.ts';
@@ -22,6 +23,7 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
 const version = 'Grows with every change; send it back to guard an update.';
 
 export const MarketType = builder.prismaObject('Market', {
+  interfaces: [Timestamped, Versioned],
   description: 'A place the business sells to, with its currency and tax.',
   fields: (t) => ({
     code: t.exposeID('code', { description: 'Code, compared without case; the `marketId` of prices.' }),
@@ -47,6 +49,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
 });
 
 export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
+  interfaces: [Timestamped, Versioned],
   description: 'A way to ship.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
@@ -63,6 +66,7 @@ export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
 });
 
 export const PromoCodeObject = builder.prismaObject('PromoCode', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A discount that customers claim with a code.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the promo code.' }),
@@ -91,6 +95,7 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
 });
 
 export const RoleType = builder.prismaObject('Role', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A named set of permissions in one business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the role.' }),
@@ -111,6 +116,7 @@ const loadMarkets = perRequest((ctx: Context, ids) => marketsOf(ctx.db, ids));
 const loadMethods = perRequest((ctx: Context, ids) => shippingMethodsOf(ctx.db, ids));
 
 export const BusinessType = builder.prismaObject('Business', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A tenant: a shop with its people, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),

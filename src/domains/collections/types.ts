@@ -1,6 +1,7 @@
 /** GraphQL types of collections. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
@@ -37,6 +38,7 @@ const PlanType = builder.objectRef<Plan>('Plan').implement({
 });
 
 export const CollectionType = builder.objectRef<Collection>('Collection').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A kind of content: its blocks are the schema of its entries.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),

@@ -1,6 +1,7 @@
 /** GraphQL types of newsletters. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { Timestamped } from '../../graphql/interfaces.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
 import { type NewsletterSend, type Subscription, sendStatuses, subscriptionStatuses } from './model.ts';
@@ -15,6 +16,7 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
 });
 
 const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+  interfaces: [Timestamped],
   description: "Somebody's place on the list of a newsletter.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),

@@ -1,6 +1,7 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
@@ -114,6 +115,7 @@ export const RefundType = builder.objectRef<Refund>('Refund').implement({
 });
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'An order of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),

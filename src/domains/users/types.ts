@@ -5,6 +5,7 @@ import type { SecurityEvent } from '../../generated/prisma/client.ts';
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
 import { listBusinesses } from '../businesses/businesses.ts';
@@ -139,6 +140,7 @@ const SecurityEventObject = builder.prismaObject('SecurityEvent', {
 export const SecurityEventConnection = connectionOf<SecurityEvent>('SecurityEvent', SecurityEventObject);
 
 export const UserType = builder.objectRef<User>('User').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A person, or a guest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
