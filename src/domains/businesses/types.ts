@@ -1,13 +1,11 @@
 /** GraphQL types of a business and its configuration. */
 import { permissions } from '../../auth/permissions.ts';
-import type { Context } from '../../context.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { perRequest } from '../../lib/per-request.ts';
-import { marketsOf, shippingMethodsOf } from './load-configuration.ts';
+import { loadMarkets, loadMethods } from './loaders.ts';
 import type { ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
@@ -111,9 +109,6 @@ export const RoleType = builder.prismaObject('Role', {
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
-
-const loadMarkets = perRequest((ctx: Context, ids) => marketsOf(ctx.db, ids));
-const loadMethods = perRequest((ctx: Context, ids) => shippingMethodsOf(ctx.db, ids));
 
 export const BusinessType = builder.prismaObject('Business', {
   interfaces: [NodeInterface, Timestamped, Versioned],

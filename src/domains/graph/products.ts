@@ -1,15 +1,11 @@
 /** The ways between a business and its products. */
-import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { perRequest } from '../../lib/per-request.ts';
-import { loadBusinesses } from '../businesses/load-configuration.ts';
+import { loadBusiness } from '../businesses/loaders.ts';
 import { BusinessType } from '../businesses/types.ts';
 import { productsOf } from '../products/list-products.ts';
 import { ProductConnection, ProductType } from '../products/types.ts';
-
-const loadBusiness = perRequest((ctx: Context, ids) => loadBusinesses(ctx.db, ids));
 
 builder.objectField(ProductType, 'business', (t) =>
   t.field({
