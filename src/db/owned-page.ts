@@ -1,6 +1,6 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
-import { type Page, type PageArgs, page } from '../lib/paging.ts';
+import { type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { shared } from './turn.ts';
 
@@ -29,7 +29,7 @@ export interface OwnedRows<Row, T> {
 
 /** The lists of other owners that one answer shows beside this one, read together: see sibling-pages.ts. */
 export interface Siblings<T> {
-  fetch(limit: number): Promise<readonly T[]>;
+  fetch(limit: number, backward: boolean): Promise<readonly T[]>;
   count(): Promise<number>;
 }
 
@@ -47,11 +47,12 @@ export function ownedPage<Row, T extends { id: string }>(
     list,
     args,
     keyOf: ({ id }) => id,
-    async fetch(after, limit) {
+    async fetch(slice, limit) {
+      const keys = [slice.after, slice.before].filter((key) => key !== undefined);
       // Of several owners only one can have made the cursor: it is asked alone.
-      if (siblings && after === undefined) return siblings.fetch(limit);
-      const statement = pageStatement(rows, after !== undefined);
-      const values = after === undefined ? [...params, limit] : [...params, limit, after];
+      if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
+      const statement = pageStatement(rows, slice);
+      const values = [...params, limit, ...keys];
       if (rows.narrowed) {
         const nodes = await rows.toNodes(await db.sql<Row>(statement, values));
         if (nodes.length === 0) await rows.whenEmpty?.();
@@ -73,9 +74,9 @@ export function ownedPage<Row, T extends { id: string }>(
 
 type Statement = Omit<OwnedRows<never, never>, 'toNodes' | 'list' | 'args'>;
 
-/** The parameter after `params` is the limit, and the next one the key to go on from. */
-export const pageStatement = (rows: Statement, below = false) =>
-  `select ${rows.columns} from ${rows.table} ${newestFirst(rows, below)} limit $${rows.params.length + 1}`;
+/** The parameter after `params` is the limit, and the next ones are the keys of the slice. */
+export const pageStatement = (rows: Statement, slice: Slice) =>
+  `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)} limit $${rows.params.length + 1}`;
 
 export const countStatement = ({ table, owner, conditions }: Statement) =>
   `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
@@ -85,18 +86,23 @@ export const countStatement = ({ table, owner, conditions }: Statement) =>
  * `owner = $1 order by id` the planner thinks that it could as well walk down the primary key: cheap while the owner
  * has most rows, endless when others have the newer ones.
  */
-function newestFirst(
+function inOrder(
   { table, owner, params, conditions, narrowed = false }: Statement,
-  below: boolean,
+  { after, before, backward }: Slice,
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;
-  const after = `$${params.length + 2}`;
+  const below = after === undefined ? undefined : `$${params.length + 2}`;
+  const above = before === undefined ? undefined : `$${params.length + (below ? 3 : 2)}`;
+  const direction = backward ? 'asc' : 'desc';
+  const within = [...(below ? [`${id} < ${below}`] : []), ...(above ? [`${id} > ${above}`] : [])];
   if (narrowed) {
-    const where = [`${owner} = $1`, ...conditions, ...(below ? [`${id} < ${after}`] : [])];
-    return `where ${where.join(' and ')} order by ${id} desc`;
+    const where = [`${owner} = $1`, ...conditions, ...within];
+    return `where ${where.join(' and ')} order by ${id} ${direction}`;
   }
-  // One upper bound only: of two, the scan may begin at the wider one.
-  const start = below ? `(${owner}, ${id}) < ($1, ${after})` : `${owner} <= $1`;
-  const where = [`${owner} >= $1`, start, ...conditions];
-  return `where ${where.join(' and ')} order by ${owner} desc, ${id} desc`;
+  // One bound only where the scan begins: of two, it may begin at the wider one.
+  const [begin, end] = backward ? ['>', '<'] : ['<', '>'];
+  const [from, to] = backward ? [above, below && `${id} < ${below}`] : [below, above && `${id} > ${above}`];
+  const start = from ? `(${owner}, ${id}) ${begin} ($1, ${from})` : `${owner} ${begin}= $1`;
+  const where = [`${owner} ${end}= $1`, start, ...(to ? [to] : []), ...conditions];
+  return `where ${where.join(' and ')} order by ${owner} ${direction}, ${id} ${direction}`;
 }

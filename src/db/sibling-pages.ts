@@ -7,7 +7,7 @@ type Rows<Row, T> = Omit<OwnedRows<Row, T>, 'args'>;
 
 /** Of one request: who asks in the same tick is answered together. */
 interface Loaders<T> {
-  readonly nodes: Map<number, DataLoader<string, readonly T[]>>;
+  readonly nodes: Map<string, DataLoader<string, readonly T[]>>;
   readonly counts: DataLoader<string, number>;
 }
 
@@ -25,11 +25,11 @@ export function siblingPages<Request extends Reader, Row extends { id: string },
     return loaders;
   };
 
-  async function fetch(request: Request, owners: readonly string[], limit: number) {
+  async function fetch(request: Request, owners: readonly string[], limit: number, backward: boolean) {
     const rows = rowsOf(request, owners[0] ?? '');
     const params = [owners, ...rows.params.slice(1), limit];
     const found = await request.db.sql<Row & { of_owner: string }>(
-      forEach(pageStatement(rows), 'id'),
+      forEach(pageStatement(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
       params,
     );
     const ownerOf = new Map(found.map(({ id, of_owner }) => [id, of_owner]));
@@ -55,10 +55,12 @@ export function siblingPages<Request extends Reader, Row extends { id: string },
       request,
       { ...rowsOf(request, owner), args },
       {
-        fetch(limit) {
+        fetch(limit, backward) {
+          const key = `${limit} ${backward}`;
           const loader =
-            nodes.get(limit) ?? new DataLoader((owners: readonly string[]) => fetch(request, owners, limit));
-          nodes.set(limit, loader);
+            nodes.get(key) ??
+            new DataLoader((owners: readonly string[]) => fetch(request, owners, limit, backward));
+          nodes.set(key, loader);
           return loader.load(owner);
         },
         count: () => counts.load(owner),
@@ -70,4 +72,4 @@ export function siblingPages<Request extends Reader, Row extends { id: string },
 /** A statement about the owner in `$1`, for every owner in the list in `$1`. */
 const forEach = (statement: string, order: string) =>
   `select q.owner as of_owner, found.* from unnest($1::uuid[]) as q(owner)
-   cross join lateral (${statement.replace(/\$1(?!\d)/g, 'q.owner')}) found order by found.${order} desc`;
+   cross join lateral (${statement.replace(/\$1(?!\d)/g, 'q.owner')}) found order by found.${order}`;
