@@ -1,10 +1,10 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
-import { type Page, type PageArgs, page } from '../lib/paging.ts';
+import { type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { shared } from './turn.ts';
 
-interface Reader {
+export interface Reader {
   readonly db: Pick<Db, 'sql' | 'short'>;
   readonly keys: { readonly secret: Uint8Array };
 }
@@ -27,22 +27,32 @@ export interface OwnedRows<Row, T> {
   toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
 }
 
+/** The lists of other owners that one answer shows beside this one, read together: see sibling-pages.ts. */
+export interface Siblings<T> {
+  fetch(limit: number, backward: boolean): Promise<readonly T[]>;
+  count(): Promise<number>;
+}
+
 /** Rows that several requests of one turn share become nodes once. */
 const nodesOf = new WeakMap<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function ownedPage<Row, T extends { id: string }>(
   { db, keys }: Reader,
   rows: OwnedRows<Row, T>,
+  siblings?: Siblings<T>,
 ): Promise<Page<T>> {
-  const { list, args, columns, table, owner, params, conditions } = rows;
+  const { list, args, params } = rows;
   return page({
     secret: keys.secret,
     list,
     args,
     keyOf: ({ id }) => id,
-    async fetch(after, limit) {
-      const statement = `select ${columns} from ${table} ${newestFirst(rows, after !== undefined)} limit $${params.length + 1}`;
-      const values = after === undefined ? [...params, limit] : [...params, limit, after];
+    async fetch(slice, limit) {
+      const keys = [slice.after, slice.before].filter((key) => key !== undefined);
+      // Of several owners only one can have made the cursor: it is asked alone.
+      if (siblings && keys.length === 0) return siblings.fetch(limit, slice.backward);
+      const statement = pageStatement(rows, slice);
+      const values = [...params, limit, ...keys];
       if (rows.narrowed) {
         const nodes = await rows.toNodes(await db.sql<Row>(statement, values));
         if (nodes.length === 0) await rows.whenEmpty?.();
@@ -55,32 +65,44 @@ export function ownedPage<Row, T extends { id: string }>(
       return nodes as Promise<readonly T[]>;
     },
     async count() {
-      const [row] = await db.sql<{ count: number }>(
-        `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`,
-        params,
-      );
+      if (siblings) return siblings.count();
+      const [row] = await db.sql<{ count: number }>(countStatement(rows), params);
       return row?.count ?? 0;
     },
   });
 }
+
+type Statement = Omit<OwnedRows<never, never>, 'toNodes' | 'list' | 'args'>;
+
+/** The parameter after `params` is the limit, and the next ones are the keys of the slice. */
+export const pageStatement = (rows: Statement, slice: Slice) =>
+  `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)} limit $${rows.params.length + 1}`;
+
+export const countStatement = ({ table, owner, conditions }: Statement) =>
+  `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;
 
 /**
  * The owner is a range and leads the order, so that only an index which begins with the owner will do. Of
  * `owner = $1 order by id` the planner thinks that it could as well walk down the primary key: cheap while the owner
  * has most rows, endless when others have the newer ones.
  */
-function newestFirst(
-  { table, owner, params, conditions, narrowed = false }: Omit<OwnedRows<never, never>, 'toNodes'>,
-  below: boolean,
+function inOrder(
+  { table, owner, params, conditions, narrowed = false }: Statement,
+  { after, before, backward }: Slice,
 ): string {
   const id = `${table.split(' ').at(-1)}.id`;
-  const after = `$${params.length + 2}`;
+  const below = after === undefined ? undefined : `$${params.length + 2}`;
+  const above = before === undefined ? undefined : `$${params.length + (below ? 3 : 2)}`;
+  const direction = backward ? 'asc' : 'desc';
+  const within = [...(below ? [`${id} < ${below}`] : []), ...(above ? [`${id} > ${above}`] : [])];
   if (narrowed) {
-    const where = [`${owner} = $1`, ...conditions, ...(below ? [`${id} < ${after}`] : [])];
-    return `where ${where.join(' and ')} order by ${id} desc`;
+    const where = [`${owner} = $1`, ...conditions, ...within];
+    return `where ${where.join(' and ')} order by ${id} ${direction}`;
   }
-  // One upper bound only: of two, the scan may begin at the wider one.
-  const start = below ? `(${owner}, ${id}) < ($1, ${after})` : `${owner} <= $1`;
-  const where = [`${owner} >= $1`, start, ...conditions];
-  return `where ${where.join(' and ')} order by ${owner} desc, ${id} desc`;
+  // One bound only where the scan begins: of two, it may begin at the wider one.
+  const [begin, end] = backward ? ['>', '<'] : ['<', '>'];
+  const [from, to] = backward ? [above, below && `${id} < ${below}`] : [below, above && `${id} > ${above}`];
+  const start = from ? `(${owner}, ${id}) ${begin} ($1, ${from})` : `${owner} ${begin}= $1`;
+  const where = [`${owner} ${end}= $1`, start, ...(to ? [to] : []), ...conditions];
+  return `where ${where.join(' and ')} order by ${owner} ${direction}, ${id} ${direction}`;
 }

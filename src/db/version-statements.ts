@@ -45,6 +45,14 @@ export function recordsStatement(kind: KindInSql): string {
     from ${from} where ${alias}.business_id = $1 and ${alias}.id = any($3::uuid[]) and (${isPublic} or ${isStaff('$1', '$2')})`;
 }
 
+/** The same of whatever business, for what is known to be there by its id alone. */
+export function anywhereStatement(kind: KindInSql): string {
+  const { alias, from, isPublic, isStaff } = kind;
+  const staff = isStaff(`${alias}.business_id`, '$1');
+  return `select ${alias}.id, ${alias}.version, ${staff} as staff, ${rowText(kind)} as changed
+    from ${from} where ${alias}.id = any($2::uuid[]) and (${isPublic} or ${staff})`;
+}
+
 /** The select list of a page whose rows say what is current. The user in `$2` is looked up once. */
-export const currentColumns = ({ alias, isStaff }: KindInSql) =>
-  `${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff`;
+export const currentColumns = ({ alias, isStaff }: KindInSql, business: string) =>
+  `${alias}.id, ${alias}.version, ${isStaff(business, '$2')} as staff`;

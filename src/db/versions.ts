@@ -7,6 +7,7 @@ import { keepView } from '../lib/kept.ts';
 import type { Db } from './sql.ts';
 import { gather } from './turn.ts';
 import {
+  anywhereStatement,
   currentColumns,
   type KindInSql,
   type Lookup,
@@ -41,10 +42,15 @@ export interface Current {
 export interface Versions<T, By extends string> {
   /** The record that is there now, if this viewer may see it. */
   find(by: By | 'id', question: Question): Promise<T | undefined>;
-  /** The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. */
-  all(businessId: string, reader: string | null, current: readonly Current[]): Promise<T[]>;
+  /**
+   * The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. Null: of whatever
+   * business.
+   */
+  all(businessId: string | null, reader: string | null, current: readonly Current[]): Promise<T[]>;
   /** Those among `ids` that this viewer may see, by id. */
   load(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
+  /** The same of whatever business. */
+  loadAnywhere(reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
   /** Keeps a record that has just been committed. */
   keep(record: T): T;
 }
@@ -63,10 +69,10 @@ interface Asked extends Question {
 const maxAddresses = 10_000;
 const idLength = 36;
 
-/** The oracle of each database; `columns` is the select list of pages for `all`. */
+/** The oracle of each database; `columns` is the select list of pages for `all`, `columnsIn` with the business from elsewhere than `$1`. */
 export function versionsOf<T extends { id: string; version: number }, By extends string>(
   kind: VersionedKind<T, By>,
-): ((db: Db) => Versions<T, By>) & { columns: string } {
+): ((db: Db) => Versions<T, By>) & { columns: string; columnsIn(business: string): string } {
   const oracles = new WeakMap<Db, Versions<T, By>>();
   const of = (db: Db) => {
     let oracle = oracles.get(db);
@@ -76,7 +82,8 @@ export function versionsOf<T extends { id: string; version: number }, By extends
     }
     return oracle;
   };
-  return Object.assign(of, { columns: currentColumns(kind) });
+  const columnsIn = (business: string) => currentColumns(kind, business);
+  return Object.assign(of, { columns: columnsIn('$1'), columnsIn });
 }
 
 function createVersions<T extends { id: string; version: number }, By extends string>(
@@ -126,8 +133,9 @@ function createVersions<T extends { id: string; version: number }, By extends st
     Object.entries<Lookup>(kind.lookups).map(([by, lookup]) => [by, ask(lookup)] as const),
   );
   const records = recordsStatement(kind);
-  const load = async (businessId: string, reader: string | null, ids: readonly string[]) => {
-    const rows = await db.short<Found & { changed: string }>(records, [businessId, reader, ids]);
+  const anywhere = anywhereStatement(kind);
+  const read = async (statement: string, params: readonly unknown[], reader: string | null) => {
+    const rows = await db.short<Found & { changed: string }>(statement, params);
     return new Map(
       rows.map(({ id, version, staff, changed }) => [
         id,
@@ -135,6 +143,10 @@ function createVersions<T extends { id: string; version: number }, By extends st
       ]),
     );
   };
+  const load: Versions<T, By>['load'] = (businessId, reader, ids) =>
+    read(records, [businessId, reader, ids], reader);
+  const loadAnywhere: Versions<T, By>['loadAnywhere'] = (reader, ids) =>
+    read(anywhere, [reader, ids], reader);
 
   return {
     async find(by, question) {
@@ -151,11 +163,15 @@ function createVersions<T extends { id: string; version: number }, By extends st
         if (kept?.version === version) found.set(id, viewOf(kept.record, staff, reader));
         else missing.push(id);
       }
-      if (missing.length > 0)
-        for (const [id, record] of await load(businessId, reader, missing)) found.set(id, record);
+      if (missing.length > 0) {
+        const loaded =
+          businessId === null ? loadAnywhere(reader, missing) : load(businessId, reader, missing);
+        for (const [id, record] of await loaded) found.set(id, record);
+      }
       return current.flatMap(({ id }) => found.get(id) ?? []);
     },
     load,
+    loadAnywhere,
     keep: (record) => db.kept.keep(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }

@@ -17,6 +17,7 @@ export const domains = [
   'users',
   'webhooks',
   'changes',
+  'graph',
 ] as const;
 
 export type Domain = (typeof domains)[number];

@@ -1,6 +1,6 @@
 /** Relay connections with `nodes` and a lazily counted `totalCount`, over the pages of lib/paging.ts. */
 import type { ObjectRef } from '@pothos/core';
-import { maxPageSize, type Page, pageSize } from '../lib/paging.ts';
+import { maxPageSize, type Page, type PageArgs, pageSize } from '../lib/paging.ts';
 import { builder } from './builder.ts';
 import { plain } from './plain.ts';
 
@@ -10,13 +10,13 @@ const PageInfo = builder.objectRef<Page<unknown>>('PageInfo').implement({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow.' }),
     hasPreviousPage: t.boolean({
       ...plain,
-      description: 'Always false: lists are paged forwards only.',
-      resolve: () => false,
+      description: 'Whether items come before.',
+      resolve: (page) => page.hasPreviousPage(),
     }),
     startCursor: t.string({
       ...plain,
       nullable: true,
-      description: 'Cursor of the first item.',
+      description: 'Cursor of the first item; pass it as `before` to get the page before.',
       resolve: (page) => (page.nodes.length > 0 ? page.cursorOf(page.nodes[0]) : null),
     }),
     endCursor: t.string({
@@ -82,13 +82,12 @@ export function connectionOf<T>(name: string, node: ObjectRef<typeof builder.$in
 export const pageArgs = builder.args((t) => ({
   first: t.int({ description: 'Page size, 20 by default, at most 100.' }),
   after: t.string({ description: 'Cursor of the item before the page.' }),
+  last: t.int({ description: 'Page size from the end, instead of `first`; at most 100.' }),
+  before: t.string({ description: 'Cursor of the item after the page.' }),
 }));
 
 /** A list costs as many times its items as it may return. */
-export const listCost = (args: { first?: number | null | undefined }) => ({
-  field: 1,
-  multiplier:
-    args.first === null || args.first === undefined || args.first < 1
-      ? pageSize(undefined)
-      : Math.min(args.first, maxPageSize),
-});
+export const listCost = ({ first, last }: Pick<PageArgs, 'first' | 'last'>) => {
+  const asked = Math.max(first ?? 0, last ?? 0);
+  return { field: 1, multiplier: asked < 1 ? pageSize(undefined) : Math.min(asked, maxPageSize) };
+};

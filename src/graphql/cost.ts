@@ -13,6 +13,7 @@ import {
   getNullableType,
   isInterfaceType,
   isIntrospectionType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -102,16 +103,21 @@ function complexityOf(
   return { own, times: Math.max(multiplier, 0) };
 }
 
-/** The cost depends on page sizes alone, which are integers: it is reckoned once for each set of them. */
+const sizeOf = (value: unknown) => (Array.isArray(value) ? value.length : value);
+
+/** The cost depends on page sizes and on the lengths of lists alone: it is reckoned once for each set of them. */
 function remembered(types: VariableTypes, costOf: CostOf): CostOf {
-  const sizes = types.filter(({ type }) => getNullableType(type) === GraphQLInt);
+  const sizes = types.filter(({ type }) => {
+    const inner = getNullableType(type);
+    return inner === GraphQLInt || isListType(inner);
+  });
   const defaults = Object.fromEntries(
     types.filter(({ hasDefault }) => hasDefault).map(({ name, defaultValue }) => [name, defaultValue]),
   );
   const known = new LRUCache<string, number>({ max: 50 });
   return (variables) => {
     // Null is not the same as absent: only what is absent has its default.
-    const key = sizes.map(({ name }) => (name in variables ? variables[name] : 'absent')).join();
+    const key = sizes.map(({ name }) => (name in variables ? sizeOf(variables[name]) : 'absent')).join();
     let cost = known.get(key);
     if (cost === undefined) {
       cost = costOf({ ...defaults, ...variables });

@@ -13,11 +13,12 @@ const safeInteger = (what: string) => (value: unknown) => {
   throw new GraphQLError(`Must be ${what}.`);
 };
 
-const integerScalar = (name: string, what: string, description: string) => {
+const integerScalar = (name: string, what: string, description: string, specifiedByURL: string) => {
   const check = safeInteger(what);
   return {
     name,
     description,
+    specifiedByURL,
     serialize: check,
     parseValue: check,
     parseLiteral: (node: ValueNode) => check(node.kind === Kind.INT ? Number(node.value) : undefined),
@@ -28,17 +29,20 @@ export const timestampScalar = integerScalar(
   'Timestamp',
   'an integer number of seconds',
   'A moment as integer Unix time in seconds.',
+  'https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap04.html#tag_04_19',
 );
 
 export const moneyScalar = integerScalar(
   'Money',
   'an integer in minor units',
   'An amount of money as an integer in minor units, such as cents.',
+  'https://www.iso.org/iso-4217-currency-codes.html',
 );
 
 export const jsonScalar = {
   name: 'JSON',
   description: 'Any JSON value. Used only where the shape is decided by data, such as the value of a block.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value: unknown) => value,
   parseValue: (value: unknown) => value,
   parseLiteral: (node: ValueNode, variables: Record<string, unknown> | null | undefined) =>

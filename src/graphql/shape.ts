@@ -97,6 +97,12 @@ function shapeOfPresent(
     );
   }
   if (isLeafType(type)) {
+    if (type.name === 'Boolean')
+      return (value) => {
+        // What has to be looked up first cannot be part of a text.
+        if (value instanceof Promise) throw unfit;
+        return value;
+      };
     if (sameScalars.has(type.name)) return (value) => value;
     return (value) => type.serialize(value);
   }

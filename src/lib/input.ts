@@ -69,7 +69,12 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** What every list is asked with. */
-export const pageFields = { first: optional(z.number().int()), after: optional(z.string()) };
+export const pageFields = {
+  first: optional(z.number().int()),
+  after: optional(z.string()),
+  last: optional(z.number().int()),
+  before: optional(z.string()),
+};
 
 export const text = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);
 export const requiredText = (max: number) =>

@@ -1,4 +1,4 @@
-/** Keyset paging: a page is a slice below a key, and a cursor is that key, bound to its list. */
+/** Keyset paging, forwards and backwards: a page is a slice from a key on, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
 import { keepBriefly } from './kept.ts';
@@ -6,11 +6,15 @@ import { keepBriefly } from './kept.ts';
 export interface PageArgs {
   first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
 }
 
 export interface Page<T> {
   nodes: readonly T[];
   hasNextPage: boolean;
+  /** Looked up only when it is asked for and cannot be known otherwise. */
+  hasPreviousPage(): boolean | Promise<boolean>;
   /** Called only when edges or the end cursor are asked for. */
   cursorOf(node: T): string;
   /** Called only when the total is asked for. */
@@ -28,13 +32,13 @@ export function cursors(secret: Uint8Array, list: string) {
     createHmac('sha256', secret).update(`${list}\n${key}`).digest().subarray(0, macBytes);
   return {
     encode: (key: string): string => Buffer.concat([mac(key), Buffer.from(key)]).toString('base64url'),
-    decode(cursor: string): string {
+    decode(cursor: string, field: string): string {
       const bytes = Buffer.from(cursor, 'base64url');
       const key = bytes.subarray(macBytes).toString();
       const genuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
       if (!genuine) {
         throw invalid({
-          field: 'after',
+          field,
           error: 'INVALID_CURSOR',
           message: 'The cursor is not one of this list.',
         });
@@ -44,39 +48,84 @@ export function cursors(secret: Uint8Array, list: string) {
   };
 }
 
+/** What lies between two keys of a list, from its beginning or, backwards, from its end. */
+export interface Slice {
+  after?: string | undefined;
+  before?: string | undefined;
+  backward: boolean;
+}
+
 export interface PageRequest<T> {
   secret: Uint8Array;
   list: string;
   args: PageArgs;
   keyOf(node: T): string;
-  /** Fetches at most `limit` nodes that follow `after`. */
-  fetch(after: string | undefined, limit: number): Promise<readonly T[]>;
+  /** Fetches at most `limit` nodes of a slice: its first ones, or backwards its last ones, the very last of them first. */
+  fetch(slice: Slice, limit: number): Promise<readonly T[]>;
   count(): Promise<number>;
 }
 
 export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
-  const limit = pageSize(args.first);
+  const limit = sizeOf(args);
   const { encode, decode } = cursors(secret, list);
-  const found = await fetch(args.after ? decode(args.after) : undefined, limit + 1);
-  let made = pages.get(found) as Page<T> | undefined;
-  if (!made) {
-    made = keepBriefly({
-      nodes: found.length > limit ? found.slice(0, limit) : found,
-      hasNextPage: found.length > limit,
-      cursorOf: (node) => encode(keyOf(node)),
-      totalCount: count,
-    });
-    pages.set(found, made);
-  }
+  const slice: Slice = {
+    after: args.after ? decode(args.after, 'after') : undefined,
+    before: args.before ? decode(args.before, 'before') : undefined,
+    backward: isBackward(args),
+  };
+  const found = await fetch(slice, limit + 1);
+  const known = pages.get(found) as Page<T> | undefined;
+  if (known) return known;
+  const isMore = found.length > limit;
+  const kept = isMore ? found.slice(0, limit) : found;
+  const nodes = slice.backward ? [...kept].reverse() : kept;
+  // Beyond an empty slice is whatever the list has.
+  const beyond = async (edge: T | undefined, backward: boolean) => {
+    const key = edge && keyOf(edge);
+    return (await fetch(backward ? { before: key, backward } : { after: key, backward }, 1)).length > 0;
+  };
+  const hasNextPage =
+    !slice.backward && isMore ? true : slice.before ? await beyond(nodes.at(-1), false) : false;
+  const made = keepBriefly<Page<T>>({
+    nodes,
+    hasNextPage,
+    hasPreviousPage: () => (slice.backward && isMore ? true : slice.after ? beyond(nodes[0], true) : false),
+    cursorOf: (node) => encode(keyOf(node)),
+    totalCount: count,
+  });
+  pages.set(found, made);
   return made;
+}
+
+/** Whoever says what a page comes before wants the one right before it. */
+const isBackward = ({ first, last, before }: PageArgs) =>
+  isSent(last) || (isSent(before) && before !== '' && !isSent(first));
+
+const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+
+function sizeOf({ first, last }: PageArgs): number {
+  if (isSent(first) && isSent(last))
+    throw invalid({ field: 'last', error: 'INVALID_VALUE', message: 'Send first or last, not both.' });
+  return isSent(last) ? pageSize(last, 'last') : pageSize(first);
+}
+
+/** The condition on the key of a list and the order of its rows, for the lists that Prisma reads. */
+export function keysOf(
+  { after, before, backward }: Slice,
+  order: 'asc' | 'desc',
+): { range: { gt?: string; lt?: string }; direction: 'asc' | 'desc' } {
+  const [below, above] = order === 'desc' ? [after, before] : [before, after];
+  return {
+    range: { ...(above === undefined ? {} : { gt: above }), ...(below === undefined ? {} : { lt: below }) },
+    direction: backward === (order === 'desc') ? 'asc' : 'desc',
+  };
 }
 
 /** Who was given the same nodes asked the same question: they share the page, too. */
 const pages = new WeakMap<readonly unknown[], unknown>();
 
-export function pageSize(first: number | null | undefined): number {
+export function pageSize(first: number | null | undefined, field = 'first'): number {
   if (first === null || first === undefined) return defaultPageSize;
-  if (first < 1)
-    throw invalid({ field: 'first', error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
+  if (first < 1) throw invalid({ field, error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
   return Math.min(first, maxPageSize);
 }

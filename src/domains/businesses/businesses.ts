@@ -7,7 +7,7 @@ import { unauthenticated } from '../../errors.ts';
 import type { Business } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './checks.ts';
@@ -36,12 +36,14 @@ export function listBusinesses(ctx: Context, args: z.output<typeof ownListCheck>
     list: `businesses:${userId}`,
     args,
     keyOf: (business) => business.id,
-    fetch: (after, take) =>
-      ctx.db.prisma.business.findMany({
-        where: after === undefined ? where : { ...where, id: { lt: after } },
+    fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
+      return ctx.db.prisma.business.findMany({
+        where: { ...where, id: range },
         take,
-        orderBy: { id: 'desc' },
-      }),
+        orderBy: { id: direction },
+      });
+    },
     count: () => ctx.db.prisma.business.count({ where }),
   });
 }

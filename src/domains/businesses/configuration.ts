@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 
@@ -13,6 +13,8 @@ export interface ListArgs {
   businessId: string;
   first?: number | undefined;
   after?: string | undefined;
+  last?: number | undefined;
+  before?: string | undefined;
 }
 
 interface Listing<T> {
@@ -34,11 +36,12 @@ export function listConfiguration<T>(
     list: `${name}:${args.businessId}`,
     args,
     keyOf: (item) => String(item[key]),
-    async fetch(after, take) {
+    async fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'asc');
       const found = await listing.findMany({
-        where: after === undefined ? where : { ...where, [key]: { gt: after } },
+        where: { ...where, [key]: range },
         take,
-        orderBy: { [key]: 'asc' },
+        orderBy: { [key]: direction },
       });
       if (found.length === 0) await expectBusiness(ctx, args.businessId);
       return found;

@@ -4,6 +4,8 @@ import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../ge
 import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { loadMarkets, loadMethods } from './loaders.ts';
 import type { ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
@@ -19,6 +21,7 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
 const version = 'Grows with every change; send it back to guard an update.';
 
 export const MarketType = builder.prismaObject('Market', {
+  interfaces: [Timestamped, Versioned],
   description: 'A place the business sells to, with its currency and tax.',
   fields: (t) => ({
     code: t.exposeID('code', { description: 'Code, compared without case; the `marketId` of prices.' }),
@@ -44,6 +47,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
 });
 
 export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
+  interfaces: [Timestamped, Versioned],
   description: 'A way to ship.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id chosen by the business, such as `standard`.' }),
@@ -60,6 +64,7 @@ export const ShippingMethodType = builder.prismaObject('ShippingMethod', {
 });
 
 export const PromoCodeObject = builder.prismaObject('PromoCode', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A discount that customers claim with a code.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the promo code.' }),
@@ -88,6 +93,7 @@ export const PromoCodeObject = builder.prismaObject('PromoCode', {
 });
 
 export const RoleType = builder.prismaObject('Role', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A named set of permissions in one business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the role.' }),
@@ -105,15 +111,22 @@ export const RoleType = builder.prismaObject('Role', {
 });
 
 export const BusinessType = builder.prismaObject('Business', {
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A tenant: a shop with its people, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
     name: t.exposeString('name', { description: 'Name.' }),
     slug: t.exposeString('slug', { description: 'Readable address.' }),
-    markets: t.relation('markets', { description: 'Where it sells.', query: { orderBy: { key: 'asc' } } }),
-    shippingMethods: t.relation('shippingMethods', {
+    // Not relations: many records may lead to the same business, and each would ask again.
+    markets: t.field({
+      type: [MarketType],
+      description: 'Where it sells.',
+      resolve: async ({ id }, _args, ctx) => (await loadMarkets(ctx, id)) ?? [],
+    }),
+    shippingMethods: t.field({
+      type: [ShippingMethodType],
       description: 'How it ships.',
-      query: { orderBy: { id: 'asc' } },
+      resolve: async ({ id }, _args, ctx) => (await loadMethods(ctx, id)) ?? [],
     }),
     version: t.exposeInt('version', { description: version }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),

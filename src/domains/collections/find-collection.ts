@@ -26,6 +26,10 @@ export async function findCollection(
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
   collectionVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
+/** The same of whatever business. */
+export const loadCollectionsAnywhere = (ctx: Context, ids: readonly string[]) =>
+  collectionVersions(ctx.db).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+
 const anyById = select('c.id = $2');
 const anyBySlug = select('c.slug = $2');
 

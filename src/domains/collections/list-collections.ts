@@ -4,6 +4,7 @@ import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -42,3 +43,17 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
       ),
   });
 }
+
+/** The collections of a business that an answer shows. */
+export const collectionsOf = siblingPages<Context, Current, Collection>((ctx, businessId) => {
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
+  return {
+    list: `collections:${businessId}`,
+    columns: collectionVersions.columns,
+    table: collections.from,
+    owner: 'c.business_id',
+    params: [businessId, reader],
+    conditions: [isVisible('$1', '$2')],
+    toNodes: (current) => collectionVersions(ctx.db).all(null, reader, current),
+  };
+});

@@ -1,6 +1,7 @@
 /** GraphQL types of collections. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
@@ -40,6 +41,7 @@ const PlanType = builder.objectRef<Plan>('Plan').implement({
 });
 
 export const CollectionType = builder.objectRef<Collection>('Collection').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A kind of content: its blocks are the schema of its entries.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),
@@ -50,6 +52,13 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     type: t.exposeString('type', { description: 'NEWSLETTER makes it a newsletter.' }),
     isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block of the schema by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     plans: t.field({
       ...plain,
       type: [PlanType],

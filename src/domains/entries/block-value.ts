@@ -1,4 +1,5 @@
 /** Values of blocks, each under the type it has: what frontends read without casting. */
+import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import { textIn } from '../blocks/text.ts';
@@ -9,7 +10,6 @@ import { ProductType } from '../products/types.ts';
 import type { Media } from '../shared/model.ts';
 import { MediaType } from '../shared/types.ts';
 import type { Person } from '../users/people.ts';
-import type { Entry } from './model.ts';
 import { loadTargets, type Target, targetKey, targetKind } from './targets.ts';
 import { EntryType } from './types.ts';
 
@@ -43,8 +43,16 @@ const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number 
   }),
 });
 
+/** A record whose blocks have values. */
+interface WithBlocks {
+  businessId: string;
+  /** What it was written in; products and orders do not say. */
+  locale?: string;
+  blocks: readonly ValueBlock[];
+}
+
 interface BlockValue {
-  entry: Entry;
+  of: WithBlocks;
   block: ValueBlock;
 }
 
@@ -72,9 +80,9 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
             'Locale to read. Missing texts fall back to its language, the locale of the entry, then any.',
         }),
       },
-      resolve: ({ entry, block }, { locale }) =>
+      resolve: ({ of, block }, { locale }) =>
         block.type === 'TEXT' || block.type === 'SELECT'
-          ? (textIn(block.value, locale ?? undefined, entry.locale) ?? null)
+          ? (textIn(block.value, locale ?? undefined, of.locale ?? '') ?? null)
           : null,
     }),
     asNumber: t.float({
@@ -122,23 +130,29 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       description: 'The record (RELATIONSHIP); null when it is gone or not for the viewer to see.',
       complexity: 5,
       load: (keys: string[], ctx) => loadTargets(ctx, keys),
-      resolve: ({ entry, block }) =>
+      resolve: ({ of, block }) =>
         block.target && typeof block.value === 'string'
-          ? targetKey(entry.businessId, block.target, block.value)
+          ? targetKey(of.businessId, block.target, block.value)
           : null,
     }),
   }),
 });
 
-builder.objectField(EntryType, 'block', (t) =>
-  t.field({
-    type: BlockValueType,
-    nullable: true,
-    description: 'One block by its id, with its value under the type it has.',
-    args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-    resolve: (entry, { id }) => {
-      const block = entry.blocks.find((candidate) => candidate.id === id);
-      return block ? { entry, block } : null;
-    },
-  }),
-);
+const blockField = <T extends WithBlocks>(type: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
+  builder.objectField(type, 'block', (t) =>
+    t.field({
+      type: BlockValueType,
+      nullable: true,
+      description: 'One block by its id, with its value under the type it has.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: (record, { id }) => {
+        const of: WithBlocks = record as T;
+        const block = of.blocks.find((candidate) => candidate.id === id);
+        return block ? { of, block } : null;
+      },
+    }),
+  );
+
+blockField(EntryType);
+blockField(ProductType);
+blockField(OrderType);

@@ -28,6 +28,10 @@ export async function findEntry(
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
   entryVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
+/** The same of whatever business. */
+export const loadEntriesAnywhere = (ctx: Context, ids: readonly string[]) =>
+  entryVersions(ctx.db).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+
 /** Which of `ids` are entries of the business. */
 export async function existingEntries(
   queries: Queries,

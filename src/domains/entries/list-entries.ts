@@ -4,6 +4,7 @@ import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
@@ -27,6 +28,20 @@ export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Pa
       entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
   });
 }
+
+/** The entries of a collection that an answer shows. */
+export const entriesOf = siblingPages<Context, Current, Entry>((ctx, collectionId) => {
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
+  return {
+    list: `entries-of:${collectionId}`,
+    columns: entryVersions.columnsIn('e.business_id'),
+    table: entries.from,
+    owner: 'e.collection_id',
+    params: [collectionId, reader],
+    conditions: [isVisible('e.business_id', '$2')],
+    toNodes: (current) => entryVersions(ctx.db).all(null, reader, current),
+  };
+});
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: EntryFilter) {

@@ -1,6 +1,7 @@
 /** GraphQL types of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
@@ -8,6 +9,7 @@ import { collectionIdOf, type Entry } from './model.ts';
 import { loadTargets, targetKey } from './targets.ts';
 
 export const EntryType = builder.objectRef<Entry>('Entry').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'An item of content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the entry.' }),

@@ -1,6 +1,7 @@
 /** GraphQL types of newsletters. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { Timestamped } from '../../graphql/interfaces.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
@@ -29,6 +30,7 @@ const RenewalStateEnum = builder.enumType('RenewalState', {
 });
 
 export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
+  interfaces: [Timestamped],
   description: "Somebody's place on the list of a newsletter.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the subscription.' }),

@@ -1,5 +1,6 @@
-/** Tells searches for people about the customers of a business, payment events about orders, people what they ordered, and how that is erased. */
+/** Tells searches for people about customers, payment events about orders, others the way to orders, people what they ordered, and how it is erased. */
 import './customers.ts';
+import './edges.ts';
 import './erase.ts';
 import './payments.ts';
 import './personal-data.ts';

@@ -20,8 +20,12 @@ export async function listRefunds(
     list: `refunds:${order.id}`,
     args,
     keyOf: (refund) => refund.id,
-    fetch: async (after, limit) =>
-      all.filter(({ id: key }) => after === undefined || key < after).slice(0, limit),
+    async fetch({ after, before, backward }, limit) {
+      const within = all.filter(
+        ({ id: key }) => (after === undefined || key < after) && (before === undefined || key > before),
+      );
+      return (backward ? within.reverse() : within).slice(0, limit);
+    },
     count: async () => all.length,
   });
 }

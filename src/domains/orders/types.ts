@@ -1,13 +1,15 @@
 /** GraphQL types of orders. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
+import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
-import { loadCustomer, loadProduct, loadRefunds } from './loaders.ts';
+import { loadCustomer, loadProduct, loadRefunds, loadShippingMethod } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine } from './model.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
@@ -113,6 +115,7 @@ export const RefundType = builder.objectRef<Refund>('Refund').implement({
 });
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'An order of a business.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),
@@ -135,6 +138,14 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     total: t.expose('total', { type: 'Money', description: 'subtotal + tax + shipping - discount.' }),
     promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code used.' }),
     shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How it is shipped.' }),
+    shippingMethod: t.field({
+      type: ShippingMethodType,
+      nullable: true,
+      description: 'How it is shipped, as the business has it now; null when that is gone.',
+      complexity: 5,
+      resolve: ({ businessId, shippingMethodId }, _args, ctx) =>
+        shippingMethodId ? loadShippingMethod(ctx, `${businessId}/${shippingMethodId}`) : null,
+    }),
     paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'How it is paid.' }),
     statuses: t.expose('statuses', {
       type: [OrderStatusEntry],

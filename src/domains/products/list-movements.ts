@@ -13,10 +13,10 @@ interface Numbered extends StockMovement {
   number: number;
 }
 
-const below = (condition: string) => `
+const within = (direction: 'asc' | 'desc') => `
   select ${movements.columns}, m.number from ${movements.from}
-  where m.product_id = $1 and ${condition} order by m.number desc limit $2`;
-const [newest, older] = [below('true'), below('m.number < $3')];
+  where m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
+const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
 
 export async function stockMovements(ctx: Context, filter: MovementFilter): Promise<Page<StockMovement>> {
   const product = await findProduct(ctx, filter);
@@ -26,11 +26,13 @@ export async function stockMovements(ctx: Context, filter: MovementFilter): Prom
     list: `stock:${product.id}`,
     args: filter,
     keyOf: ({ number }) => String(number),
-    async fetch(after, limit) {
-      const rows = await ctx.db.sql<Row & { number: number }>(
-        after === undefined ? newest : older,
-        after === undefined ? [product.id, limit] : [product.id, limit, after],
-      );
+    async fetch({ after = Number.MAX_SAFE_INTEGER, before = 0, backward }, limit) {
+      const rows = await ctx.db.sql<Row & { number: number }>(backward ? oldestFirst : newestFirst, [
+        product.id,
+        limit,
+        after,
+        before,
+      ]);
       return rows.map((row) => ({ ...movements.read(row), number: row.number }));
     },
     async count() {

@@ -4,6 +4,7 @@ import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
+import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
@@ -28,6 +29,20 @@ export async function listProducts(ctx: Context, filter: ProductFilter): Promise
       productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'), current),
   });
 }
+
+/** The products of a business that an answer shows. */
+export const productsOf = siblingPages<Context, Current, Product>((ctx, businessId) => {
+  const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
+  return {
+    list: `products:${businessId}`,
+    columns: productVersions.columns,
+    table: products.from,
+    owner: 'p.business_id',
+    params: [businessId, reader],
+    conditions: [isVisible('$1', '$2')],
+    toNodes: (current) => productVersions(ctx.db).all(null, reader, current),
+  };
+});
 
 /** Only the filters that are asked for become SQL, so that each combination has its own plan. */
 function conditionsOf(ctx: Context, filter: ProductFilter) {

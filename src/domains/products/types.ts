@@ -1,6 +1,7 @@
 /** GraphQL types of the catalogue. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { MediaType, statusEntryTypes } from '../shared/types.ts';
@@ -93,6 +94,7 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
 });
 
 export const ProductType = builder.objectRef<Product>('Product').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'Something the business sells.',
   fields: (t) =>
     ({

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound, unauthenticated } from '../../errors.ts';
 import type { Session } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
-import { type Page, type PageArgs, page } from '../../lib/paging.ts';
+import { keysOf, type Page, type PageArgs, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { endSessions } from './sessions.ts';
 
@@ -16,12 +16,10 @@ export function listSessions(ctx: Context, args: PageArgs): Promise<Page<Session
     list: `sessions:${where.userId}`,
     args,
     keyOf: ({ id }) => id,
-    fetch: (after, take) =>
-      session.findMany({
-        where: after === undefined ? where : { ...where, id: { lt: after } },
-        orderBy: { id: 'desc' },
-        take,
-      }),
+    fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
+      return session.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
+    },
     count: () => session.count({ where }),
   });
 }

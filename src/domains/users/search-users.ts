@@ -69,11 +69,12 @@ async function findPeople(
     list,
     args: filter,
     keyOf: (user) => user.id,
-    async fetch(after, limit) {
+    async fetch({ after, before, backward }, limit) {
       const found = await ctx.db.sql<{ id: string }>(
         `select u.id from users u where ${where} and ($${next + 1}::uuid is null or u.id < $${next + 1})
-         order by u.id desc limit $${next}`,
-        [...params, limit, after ?? null],
+           and ($${next + 2}::uuid is null or u.id > $${next + 2})
+         order by u.id ${backward ? 'asc' : 'desc'} limit $${next}`,
+        [...params, limit, after ?? null, before ?? null],
       );
       return readOthers(
         ctx.db,

@@ -5,7 +5,7 @@ import { forbidden } from '../../errors.ts';
 import type { Prisma, SecurityEvent } from '../../generated/prisma/client.ts';
 import type { SecurityEventType } from '../../generated/prisma/enums.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type Page, type PageArgs, page } from '../../lib/paging.ts';
+import { keysOf, type Page, type PageArgs, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { User } from './model.ts';
 
@@ -71,12 +71,14 @@ function listEvents(
     list,
     args,
     keyOf: (event) => event.id,
-    fetch: (after, take) =>
-      db.prisma.securityEvent.findMany({
-        where: after === undefined ? owned : { ...owned, id: { lt: after } },
-        orderBy: [{ [owner]: 'desc' }, { id: 'desc' }],
+    fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
+      return db.prisma.securityEvent.findMany({
+        where: { ...owned, id: range },
+        orderBy: [{ [owner]: direction }, { id: direction }],
         take,
-      }),
+      });
+    },
     count: () => db.prisma.securityEvent.count({ where: owned }),
   });
 }

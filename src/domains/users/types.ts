@@ -1,13 +1,16 @@
 /** GraphQL types of people. */
 import type { Permission } from '../../auth/permissions.ts';
+import { forbidden } from '../../errors.ts';
 import type { SecurityEvent } from '../../generated/prisma/client.ts';
 import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { parse } from '../../lib/input.ts';
+import { listBusinesses } from '../businesses/businesses.ts';
 import type { Membership } from '../businesses/memberships.ts';
-import { BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
+import { BusinessConnection, BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
 import { ownPageCheck } from './people-checks.ts';
 import { maskKey } from './rules.ts';
@@ -137,6 +140,7 @@ export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
 export const SecurityEventConnection = connectionOf<SecurityEvent>('SecurityEvent', SecurityEventObject);
 
 export const UserType = builder.objectRef<User>('User').implement({
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A person, or a guest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -174,6 +178,17 @@ export const UserType = builder.objectRef<User>('User').implement({
       type: LifecycleType,
       description: 'Where they stand with their account.',
       resolve: (user) => user,
+    }),
+    businesses: t.field({
+      type: BusinessConnection,
+      nullable: true,
+      description: 'The businesses they work for, newest first. Only the user themselves may read it.',
+      complexity: listCost,
+      args: pageArgs,
+      resolve: (user, args, ctx) => {
+        if (!user.isSelf) throw forbidden();
+        return listBusinesses(ctx, parse(ownPageCheck, args));
+      },
     }),
     securityEvents: t.field({
       type: SecurityEventConnection,

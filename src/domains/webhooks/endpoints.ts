@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
@@ -35,10 +35,11 @@ export async function listEndpoints(ctx: Context, args: EndpointList): Promise<P
     list: `webhook-endpoints:${args.businessId}`,
     args,
     keyOf: ({ id }) => id,
-    async fetch(after, take) {
+    async fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
       const found = await webhookEndpoint.findMany({
-        where: after === undefined ? where : { ...where, id: { lt: after } },
-        orderBy: { id: 'desc' },
+        where: { ...where, id: range },
+        orderBy: { id: direction },
         take,
       });
       return found.map((endpoint) => masked(ctx, endpoint));

@@ -1,6 +1,7 @@
 /** GraphQL types of webhooks. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { patternList } from './events.ts';
 import { deliveryStatuses, disabledReasons, endpointStatuses, type WebhookDelivery } from './model.ts';
 
@@ -17,6 +18,7 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
 });
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
+  interfaces: [Timestamped, Versioned],
   description:
     'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
   fields: (t) => ({

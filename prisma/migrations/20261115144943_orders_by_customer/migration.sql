@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "orders_customer_id_id_idx" ON "orders"("customer_id", "id");

@@ -1,0 +1,2 @@
+/** Adds collections to businesses. */
+import './edges.ts';

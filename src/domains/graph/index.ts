@@ -1,0 +1,2 @@
+/** What spans the graph: ways between records whose domains do not know each other. */
+import './products.ts';

@@ -1,0 +1,2 @@
+/** Adds prices to variants. */
+import './prices.ts';

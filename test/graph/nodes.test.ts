@@ -1,0 +1,120 @@
+/** Any record by its id: to each viewer what its own query shows, and nothing to those who may not see it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
+import { addPromo, type SellingShop, sellingShop } from '../support/selling.ts';
+
+let t: TestApp;
+let shop: SellingShop;
+let customer: Person;
+let guest: Person;
+let outsider: Person;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  t = await testApp();
+  shop = await sellingShop(t);
+  [customer, guest] = [await t.person(), await t.guest()];
+  outsider = (await t.shop()).admin;
+  const base = `/v1/businesses/${shop.businessId}`;
+  const add = async (name: string, path: string, body: object) => {
+    const answer = await t.rest<{ id: string }>('POST', `${base}/${path}`, { as: shop.admin, body });
+    ids[name] = answer.body.id;
+  };
+  await add('product', 'products', { name: 'Pot' });
+  await add('draft', 'products', { name: 'Secret', status: 'DRAFT' });
+  await add('collection', 'collections', { name: 'Open' });
+  await add('hidden', 'collections', { name: 'Shut', status: 'DRAFT' });
+  await add('entry', 'entries', { collectionId: ids.collection, status: 'PUBLISHED', blocks: [] });
+  await add('unpublished', 'entries', { collectionId: ids.collection, blocks: [] });
+  await add('inHidden', 'entries', { collectionId: ids.hidden, status: 'PUBLISHED', blocks: [] });
+  ids.order = await emptyOrder(t, shop, customer);
+  ids.promo = await addPromo(t, shop, { code: 'TEN', type: 'FREE_SHIPPING' });
+  ids.role = shop.roles.EDITOR ?? '';
+  ids.business = shop.businessId;
+  ids.customer = customer.userId;
+});
+
+const seen = async (as: Person | undefined): Promise<string[]> => {
+  const names = Object.keys(ids);
+  const { data } = await t.graphql(
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }',
+    { ids: Object.values(ids) },
+    { as },
+  );
+  const nodes = (data as never as { nodes: ({ id: string } | null)[] }).nodes;
+  for (const [index, node] of nodes.entries()) if (node) expect(node.id).toBe(Object.values(ids)[index]);
+  return names.filter((_name, index) => nodes[index]);
+};
+
+describe('nodes', () => {
+  const forAll = ['product', 'collection', 'entry'];
+
+  it('are seen by those who see them elsewhere', async () => {
+    expect(await seen(guest)).toEqual([...forAll, 'business']);
+    expect(await seen(outsider)).toEqual([...forAll, 'business']);
+    expect(await seen(customer)).toEqual([...forAll, 'order', 'business', 'customer']);
+    expect(await seen(shop.admin)).toEqual(Object.keys(ids).filter((name) => name !== 'customer'));
+    const editor = await t.hire(shop, await t.person(), 'EDITOR');
+    expect(await seen(editor)).toEqual([
+      ...['product', 'collection', 'hidden', 'entry', 'unpublished', 'inHidden', 'business'],
+    ]);
+  });
+
+  it('are what their own queries show', async () => {
+    const query = `query ($b: ID!, $o: ID!, $p: ID!) {
+      n1: node(id: $o) { ...O } order(businessId: $b, id: $o) { ...O }
+      n2: node(id: $p) { ...P } product(businessId: $b, id: $p) { ...P } }
+      fragment O on Order { id total version statuses { status userId } }
+      fragment P on Product { id name updatedAt statuses { status userId } }`;
+    for (const as of [customer, shop.admin]) {
+      const { data, errors } = await t.graphql(
+        query,
+        { b: shop.businessId, o: ids.order, p: ids.product },
+        { as },
+      );
+      expect(errors).toEqual([]);
+      const shown = data as never as Record<string, object>;
+      expect(shown.n1).toEqual(shown.order);
+      expect(shown.n2).toEqual(shown.product);
+    }
+  });
+
+  it('cost the same number of statements however many are asked for', async () => {
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Timestamped { createdAt } ... on Versioned { version } } }`;
+    const costs: number[] = [];
+    for (const count of [2, 60, 2, 60]) {
+      const asked = [...Object.values(ids), ...Array.from({ length: 60 }, newId)].slice(0, count);
+      t.statements.length = 0;
+      const { errors } = await t.graphql(query, { ids: asked }, { as: shop.admin });
+      expect(errors).toEqual([]);
+      costs.push(t.statements.length);
+    }
+    // One for each kind but people, and the permissions for roles and promo codes.
+    expect(costs.every((cost) => cost <= 8)).toBe(true);
+  });
+
+  it('are refused to nobody, and in numbers', async () => {
+    const one = await t.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: ids.product });
+    expect(one.errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const many = await t.graphql(query, { ids: Array.from({ length: 101 }, newId) }, { as: guest });
+    expect(many.errors[0]?.extensions.details).toMatchObject([{ field: 'ids', error: 'TOO_LONG' }]);
+    const odd = await t.graphql(
+      query,
+      { ids: ['', 'x', "'; --", newId(), ids.product?.toUpperCase()] },
+      { as: guest },
+    );
+    expect(odd.data).toEqual({ nodes: [null, null, null, null, { id: ids.product }] });
+  });
+
+  it('pay for every id, also when the document was cheap before', async () => {
+    const fields = Array.from({ length: 200 }, (_, n) => `f${n}: id`).join(' ');
+    const query = `query ($ids: [ID!]!) { a: nodes(ids: $ids) { ${fields} } b: nodes(ids: $ids) { ${fields} }
+      c: nodes(ids: $ids) { ${fields} } d: nodes(ids: $ids) { ${fields} } }`;
+    expect((await t.graphql(query, { ids: [ids.product] }, { as: guest })).errors).toEqual([]);
+    const heavy = await t.graphql(query, { ids: Array.from({ length: 100 }, newId) }, { as: guest });
+    expect(heavy.errors[0]?.message).toContain('too complex');
+  });
+});
