@@ -45,6 +45,12 @@ export function recordsStatement(kind: KindInSql): string {
     from ${from} where ${alias}.business_id = $1 and ${alias}.id = any($3::uuid[]) and (${isPublic} or ${isStaff('$1', '$2')})`;
 }
 
+/** The same for the rows of a page, newest first: without the texts of those that are too much for it. */
+export const pageStatement = (kind: KindInSql, maxBytes: number): string =>
+  `select r.id, r.version, r.staff, case when row_number() over newest = 1
+      or sum(octet_length(r.changed)) over newest <= ${maxBytes} then r.changed end as changed
+    from (${recordsStatement(kind)}) r window newest as (order by r.id desc)`;
+
 /** The select list of a page whose rows say what is current. The user in `$2` is looked up once. */
 export const currentColumns = ({ alias, isStaff }: KindInSql) =>
   `${alias}.id, ${alias}.version, ${isStaff('$1', '$2')} as staff`;

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { keepView } from '../lib/kept.ts';
+import { markCutShort, maxPageBytes } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { gather } from './turn.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type KindInSql,
   type Lookup,
   oracleStatement,
+  pageStatement,
   recordsStatement,
 } from './version-statements.ts';
 
@@ -41,8 +43,11 @@ export interface Current {
 export interface Versions<T, By extends string> {
   /** The record that is there now, if this viewer may see it. */
   find(by: By | 'id', question: Question): Promise<T | undefined>;
-  /** The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. */
-  all(businessId: string, reader: string | null, current: readonly Current[]): Promise<T[]>;
+  /**
+   * The records of a page, newest first; those not at hand by one statement. What vanished meanwhile is left out. Of long ones there
+   * may be fewer, marked as cut short.
+   */
+  all(businessId: string, reader: string | null, current: readonly Current[]): Promise<readonly T[]>;
   /** Those among `ids` that this viewer may see, by id. */
   load(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
   /** Keeps a record that has just been committed. */
@@ -126,15 +131,14 @@ function createVersions<T extends { id: string; version: number }, By extends st
     Object.entries<Lookup>(kind.lookups).map(([by, lookup]) => [by, ask(lookup)] as const),
   );
   const records = recordsStatement(kind);
-  const load = async (businessId: string, reader: string | null, ids: readonly string[]) => {
-    const rows = await db.short<Found & { changed: string }>(records, [businessId, reader, ids]);
-    return new Map(
-      rows.map(({ id, version, staff, changed }) => [
-        id,
-        viewOf(keepRow(id, version, changed), staff, reader),
-      ]),
-    );
-  };
+  const pageRecords = pageStatement(kind, maxPageBytes);
+  /** By id; null for what is there but was left out of a page. */
+  async function read(statement: string, businessId: string, reader: string | null, ids: readonly string[]) {
+    const found = new Map<string, T | null>();
+    for (const { id, version, staff, changed } of await db.short<Found>(statement, [businessId, reader, ids]))
+      found.set(id, changed === null ? null : viewOf(keepRow(id, version, changed), staff, reader));
+    return found;
+  }
 
   return {
     async find(by, question) {
@@ -144,7 +148,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
       return asks.get(by)?.({ ...question, address, atHand });
     },
     async all(businessId, reader, current) {
-      const found = new Map<string, T>();
+      const found = new Map<string, T | null>();
       const missing: string[] = [];
       for (const { id, version, staff } of current) {
         const kept = db.kept.find<T>(keyOf(id));
@@ -152,10 +156,13 @@ function createVersions<T extends { id: string; version: number }, By extends st
         else missing.push(id);
       }
       if (missing.length > 0)
-        for (const [id, record] of await load(businessId, reader, missing)) found.set(id, record);
-      return current.flatMap(({ id }) => found.get(id) ?? []);
+        for (const [id, record] of await read(pageRecords, businessId, reader, missing))
+          found.set(id, record);
+      const end = current.findIndex(({ id }) => found.get(id) === null);
+      const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(({ id }) => found.get(id) ?? []);
+      return end === -1 ? nodes : markCutShort(nodes);
     },
-    load,
+    load: (businessId, reader, ids) => read(records, businessId, reader, ids) as Promise<Map<string, T>>,
     keep: (record) => db.kept.keep(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }

@@ -1,6 +1,7 @@
 /** Keyset paging: a page is a slice below a key, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { sizeOf } from './json-size.ts';
 import { keepBriefly } from './kept.ts';
 
 export interface PageArgs {
@@ -60,15 +61,36 @@ export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageR
   const found = await fetch(args.after ? decode(args.after) : undefined, limit + 1);
   let made = pages.get(found) as Page<T> | undefined;
   if (!made) {
+    const nodes = found.slice(0, Math.min(limit, fittingCount(found)));
     made = keepBriefly({
-      nodes: found.length > limit ? found.slice(0, limit) : found,
-      hasNextPage: found.length > limit,
+      nodes,
+      hasNextPage: found.length > nodes.length || cutShort.has(found),
       cursorOf: (node) => encode(keyOf(node)),
       totalCount: count,
     });
     pages.set(found, made);
   }
   return made;
+}
+
+/** A page of long records ends early, after this many bytes: it has to fit into an answer, and into a moment. */
+export const maxPageBytes = 1_000_000;
+
+function fittingCount(nodes: readonly unknown[]): number {
+  let room = maxPageBytes;
+  for (const [index, node] of nodes.entries()) {
+    room -= sizeOf(node as object, maxPageBytes);
+    if (room < 0) return Math.max(1, index);
+  }
+  return nodes.length;
+}
+
+/** What was fetched, when more follows that was not because it is too long. */
+const cutShort = new WeakSet<readonly unknown[]>();
+
+export function markCutShort<T>(nodes: readonly T[]): readonly T[] {
+  cutShort.add(nodes);
+  return nodes;
 }
 
 /** Who was given the same nodes asked the same question: they share the page, too. */

@@ -41,7 +41,12 @@ beforeAll(async () => {
 
 /** The lean lane answers from texts; what comes as GET is executed. */
 async function bothWays(query: string, variables: object, as: Person) {
-  const headers = { authorization: `Bearer ${as.token}`, accept: 'application/json' };
+  const headers = {
+    authorization: `Bearer ${as.token}`,
+    accept: 'application/json',
+    // Errors name their request.
+    'x-request-id': 'same',
+  };
   const url = 'http://localhost/graphql';
   const lean = await t.app.fetch(
     new Request(url, {
