@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createJobDesk } from './adapters/jobs/desk.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createLocalBudgets } from './adapters/limits/budgets.ts';
-import { createMemoryLimits, noLimits } from './adapters/limits/flexible.ts';
+import { createMemoryLimits, noLimits } from './adapters/limits/memory.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
@@ -31,6 +31,7 @@ import { createGraphqlServer } from './graphql/yoga.ts';
 import { adminEndpoints, adminFiles } from './http/admin/endpoints.ts';
 import { createRates } from './http/admin/rates.ts';
 import { createUsage } from './http/admin/usage.ts';
+import { tokenCheck } from './http/bearer.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createGate } from './http/guard/gate.ts';
@@ -165,7 +166,7 @@ export async function createApp({
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(),
       ...outboxPages(services),
-      ...metricsPages(config, prometheus),
+      ...metricsPages(services, prometheus),
       ...(admin ? adminFiles : []),
     ]),
   });
@@ -195,9 +196,10 @@ export async function createApp({
 }
 
 /** On the gateway's own port unless there is another for it. */
-function metricsPages({ metrics }: Config, prometheus: Prometheus | undefined): [string, Page][] {
+function metricsPages(services: Services, prometheus: Prometheus | undefined): [string, Page][] {
+  const { metrics } = services.config;
   if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
-  return [['/metrics', metricsPage(prometheus, metrics.token)]];
+  return [['/metrics', metricsPage(prometheus, tokenCheck(services, metrics.token))]];
 }
 
 /** Only where there is a token for it, and counts to show. */
@@ -210,7 +212,12 @@ function adminFor(services: Services, prometheus: Prometheus | undefined) {
   return {
     rates,
     usage,
-    endpoints: adminEndpoints(services, adminToken, { db: services.db, rates, totals, usage }),
+    endpoints: adminEndpoints(services, tokenCheck(services, adminToken), {
+      db: services.db,
+      rates,
+      totals,
+      usage,
+    }),
   };
 }
 

@@ -70,7 +70,7 @@ const maxTold = 100;
 const maxCounted = 1000;
 
 /** Whether so many faults were found that looking for more is of no use to anybody. */
-export const isEnough = (details: readonly ErrorDetail[]) => details.length >= maxCounted;
+export const isEnough = (details: readonly unknown[]) => details.length >= maxCounted;
 
 /** At most 100 details are told, then how many more there were. */
 export function toldDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {

@@ -48,24 +48,28 @@ export function openLane(options: LaneOptions): ReadLane {
     const client = new pg.Client({ ...connection, pipeline: true });
     const line: Line = { client, waiting: 0, answeredAt: 0 };
     lines.add(line);
-    client.on('error', (error) => {
-      drop(line);
-      onError(error);
-    });
+    client.on('error', (error) => lose(line, error));
     client.once('end', () => lines.delete(line));
     // What is asked meanwhile waits in the client's queue, and fails with the connection if there will be none.
     client.connect().catch(() => lines.delete(line));
     const prepare = `${setUp}; SET default_transaction_read_only = on`;
     client.query(prepare, (error: Error | null, results: unknown) =>
-      error ? drop(line) : meet(results as pg.QueryResult[]),
+      error ? void drop(line) : meet(results as pg.QueryResult[]),
     );
     return line;
   }
 
-  function drop(line: Line): void {
-    if (!lines.delete(line)) return;
+  /** Whether it was still in use. */
+  function drop(line: Line): boolean {
+    if (!lines.delete(line)) return false;
     // Goodbye waits for the answers that are still to come.
     void line.client.end().catch(() => {});
+    return true;
+  }
+
+  /** The connection, or the statements on it, hear of the loss first: it is told once. */
+  function lose(line: Line, error: Error): void {
+    if (drop(line)) onError(error);
   }
 
   function leastBusy(): Line {
@@ -99,7 +103,7 @@ export function openLane(options: LaneOptions): ReadLane {
         return await send<Row>(line, text, params);
       } catch (error) {
         if (isStale(error)) names.forget(text);
-        else if (isLost(error)) drop(line);
+        else if (isLost(error)) lose(line, error as Error);
         else throw error;
         return again<Row>(text, params);
       }

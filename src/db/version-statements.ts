@@ -53,6 +53,12 @@ export function anywhereStatement(kind: KindInSql): string {
     from ${from} where ${alias}.id = any($2::uuid[]) and (${isPublic} or ${staff})`;
 }
 
+/** The same for the rows of a page, in the order of their ids in `$3`: without the texts of those that are too much for it. */
+export const pageStatement = (kind: KindInSql, maxBytes: number): string =>
+  `select r.id, r.version, r.staff, case when row_number() over listed = 1
+      or sum(octet_length(r.changed)) over listed <= ${maxBytes} then r.changed end as changed
+    from (${recordsStatement(kind)}) r window listed as (order by array_position($3::uuid[], r.id))`;
+
 /** The select list of a page whose rows say what is current. The user in `$2` is looked up once. */
 export const currentColumns = ({ alias, isStaff }: KindInSql, business: string) =>
   `${alias}.id, ${alias}.version, ${isStaff(business, '$2')} as staff`;

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { keepView } from '../lib/kept.ts';
+import { markCutShort, maxPageBytes } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { gather } from './turn.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type KindInSql,
   type Lookup,
   oracleStatement,
+  pageStatement,
   recordsStatement,
 } from './version-statements.ts';
 
@@ -43,10 +45,10 @@ export interface Versions<T, By extends string> {
   /** The record that is there now, if this viewer may see it. */
   find(by: By | 'id', question: Question): Promise<T | undefined>;
   /**
-   * The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. Null: of whatever
-   * business.
+   * The records of a page in its order; those not at hand by one statement. What vanished meanwhile is left out. Of long ones there
+   * may be fewer, marked as cut short. Null: of whatever business.
    */
-  all(businessId: string | null, reader: string | null, current: readonly Current[]): Promise<T[]>;
+  all(businessId: string | null, reader: string | null, current: readonly Current[]): Promise<readonly T[]>;
   /** Those among `ids` that this viewer may see, by id. */
   load(businessId: string, reader: string | null, ids: readonly string[]): Promise<Map<string, T>>;
   /** The same of whatever business. */
@@ -134,19 +136,14 @@ function createVersions<T extends { id: string; version: number }, By extends st
   );
   const records = recordsStatement(kind);
   const anywhere = anywhereStatement(kind);
-  const read = async (statement: string, params: readonly unknown[], reader: string | null) => {
-    const rows = await db.short<Found & { changed: string }>(statement, params);
-    return new Map(
-      rows.map(({ id, version, staff, changed }) => [
-        id,
-        viewOf(keepRow(id, version, changed), staff, reader),
-      ]),
-    );
-  };
-  const load: Versions<T, By>['load'] = (businessId, reader, ids) =>
-    read(records, [businessId, reader, ids], reader);
-  const loadAnywhere: Versions<T, By>['loadAnywhere'] = (reader, ids) =>
-    read(anywhere, [reader, ids], reader);
+  const pageRecords = pageStatement(kind, maxPageBytes);
+  /** By id; null for what is there but was left out of a page. */
+  async function read(statement: string, params: readonly unknown[], reader: string | null) {
+    const found = new Map<string, T | null>();
+    for (const { id, version, staff, changed } of await db.short<Found>(statement, params))
+      found.set(id, changed === null ? null : viewOf(keepRow(id, version, changed), staff, reader));
+    return found;
+  }
 
   return {
     async find(by, question) {
@@ -156,7 +153,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
       return asks.get(by)?.({ ...question, address, atHand });
     },
     async all(businessId, reader, current) {
-      const found = new Map<string, T>();
+      const found = new Map<string, T | null>();
       const missing: string[] = [];
       for (const { id, version, staff } of current) {
         const kept = db.kept.find<T>(keyOf(id));
@@ -165,13 +162,18 @@ function createVersions<T extends { id: string; version: number }, By extends st
       }
       if (missing.length > 0) {
         const loaded =
-          businessId === null ? loadAnywhere(reader, missing) : load(businessId, reader, missing);
+          businessId === null
+            ? read(anywhere, [reader, missing], reader)
+            : read(pageRecords, [businessId, reader, missing], reader);
         for (const [id, record] of await loaded) found.set(id, record);
       }
-      return current.flatMap(({ id }) => found.get(id) ?? []);
+      const end = current.findIndex(({ id }) => found.get(id) === null);
+      const nodes = (end === -1 ? current : current.slice(0, end)).flatMap(({ id }) => found.get(id) ?? []);
+      return end === -1 ? nodes : markCutShort(nodes);
     },
-    load,
-    loadAnywhere,
+    load: (businessId, reader, ids) =>
+      read(records, [businessId, reader, ids], reader) as Promise<Map<string, T>>,
+    loadAnywhere: (reader, ids) => read(anywhere, [reader, ids], reader) as Promise<Map<string, T>>,
     keep: (record) => db.kept.keep(keyOf(record.id), record.version, record, JSON.stringify(record).length),
   };
 }

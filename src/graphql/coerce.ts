@@ -84,7 +84,7 @@ interface Faults {
 
 /** One list, and all lists of a request together, may have so many values: what works on them stays quick. */
 const maxListLength = 5000;
-const maxValues = 20_000;
+const maxValues = 10_000;
 
 type Coercer = (value: unknown, path: Path, faults: Faults, rules: CoercionRules) => unknown;
 

@@ -1,10 +1,11 @@
 /** The lean lane: a plain JSON `POST /graphql` answered without Fetch objects. Everything else goes to Yoga. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { AppError } from '../errors.ts';
+import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
-import { isObject } from './params.ts';
+import { expectFew, isObject, isParam } from './params.ts';
 import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
@@ -89,14 +90,15 @@ function readParams(bytes: Buffer): Params | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { query, documentId, operationName, variables, extensions, ...others } = value;
+  expectFew(value);
+  const { query, documentId, operationName, variables, extensions } = value;
+  for (const name in value) if (!isParam(name) && value[name] !== null) return undefined;
   const plain =
     (query === undefined || query === null || typeof query === 'string') &&
     (documentId === undefined || documentId === null || typeof documentId === 'string') &&
     (operationName === undefined || operationName === null || typeof operationName === 'string') &&
     (variables === undefined || variables === null || isObject(variables)) &&
-    (extensions === undefined || extensions === null || isObject(extensions)) &&
-    Object.values(others).every((other) => other === null);
+    (extensions === undefined || extensions === null || isObject(extensions));
   return plain ? ({ query, documentId, operationName, variables, extensions } as Params) : undefined;
 }
 
@@ -114,7 +116,7 @@ function answer(
   requestId: string,
 ): LaneAnswer {
   const headers = headersOf(mediaType);
-  if (!result.errors) return { operation, response: { status: 200, headers, body: JSON.stringify(result) } };
+  if (!result.errors) return { operation, response: { status: 200, headers, body: answerJson(result) } };
   const modern = mediaType !== 'application/json';
   const status = Math.max(200, ...result.errors.map((error) => httpStatusOf(error, modern)));
   return {
@@ -123,7 +125,7 @@ function answer(
     response: {
       status,
       headers,
-      body: JSON.stringify({ ...result, errors: result.errors.map((error) => shown(error, requestId)) }),
+      body: answerJson({ ...result, errors: result.errors.map((error) => shown(error, requestId)) }),
     },
   };
 }

@@ -7,9 +7,20 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const texts = ['query', 'operationName', 'documentId'];
 const objects = ['variables', 'extensions'];
 
+const names = new Set([...texts, ...objects]);
+export const isParam = (name: string): boolean => names.has(name);
+
+/** Room for what clients send besides. */
+const maxParams = 20;
+
+export function expectFew(params: object): void {
+  if (Object.keys(params).length > maxParams) throw odd(`Must have at most ${maxParams} parameters.`);
+}
+
 /** One operation of a request; null is as good as absent. */
 export function expectParams(params: unknown): void {
   if (!isObject(params)) throw odd('Must be an object: each operation of a batch.');
+  expectFew(params);
   for (const name of texts)
     if (typeof (params[name] ?? '') !== 'string') throw odd(`Must be a string: ${name}.`);
   for (const name of objects) if (!isObject(params[name] ?? {})) throw odd(`Must be an object: ${name}.`);

@@ -13,6 +13,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Context } from '../context.ts';
+import { answerJson, answerTooLarge, maxAnswerBytes } from '../lib/answer-json.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
 import type { Variables } from './coerce.ts';
@@ -126,7 +127,7 @@ export function answerOf(pieces: Pieces, value: object | null | undefined): Text
     throw unfit;
   }
   if (pieces.kind === 'record')
-    return textOf(value, pieces, () => text(`${head}${JSON.stringify(pieces.record(value))}}}`));
+    return textOf(value, pieces, () => text(`${head}${answerJson(pieces.record(value))}}}`));
   return textOf(value, pieces, () =>
     joined([head, '{', ...connection(pieces, value as Page<object>), '}}}']),
   );
@@ -135,7 +136,7 @@ export function answerOf(pieces: Pieces, value: object | null | undefined): Text
 function connection({ parts }: PagePieces, page: Page<object>): (string | Uint8Array)[] {
   return parts.flatMap(({ key, ofNode, ofPage }, index) => {
     const head = `${index === 0 ? '' : ','}${JSON.stringify(key)}:`;
-    return ofNode ? [head, ...nodeTexts(page.nodes, ofNode)] : [`${head}${JSON.stringify(ofPage(page))}`];
+    return ofNode ? [head, ...nodeTexts(page.nodes, ofNode)] : [`${head}${answerJson(ofPage(page))}`];
   });
 }
 
@@ -144,7 +145,7 @@ export function nodeTexts(nodes: readonly object[], ofNode: Shape): (string | Ui
   const list: (string | Uint8Array)[] = ['['];
   for (const [index, node] of nodes.entries()) {
     if (index > 0) list.push(',');
-    list.push(textOf(node, ofNode, () => text(JSON.stringify(ofNode(node)))).bytes);
+    list.push(textOf(node, ofNode, () => text(answerJson(ofNode(node)))).bytes);
   }
   list.push(']');
   return list;
@@ -152,6 +153,9 @@ export function nodeTexts(nodes: readonly object[], ofNode: Shape): (string | Ui
 
 export const text = (value: string): Text => ({ bytes: Buffer.from(value) });
 
-export const joined = (parts: readonly (string | Uint8Array)[]): Text => ({
-  bytes: Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
-});
+export function joined(parts: readonly (string | Uint8Array)[]): Text {
+  let size = 0;
+  for (const part of parts) size += part.length;
+  if (size > maxAnswerBytes) throw answerTooLarge();
+  return { bytes: Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))) };
+}

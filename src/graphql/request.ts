@@ -2,6 +2,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
 import { AppError, toldDetails } from '../errors.ts';
+import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
 import type { Text } from '../lib/kept.ts';
 import { coerceVariables, type Variables } from './coerce.ts';
@@ -64,7 +65,7 @@ export async function answerFromTexts(
   try {
     return answerOf(pieces, await pieces.ask(variables, ctx));
   } catch (error) {
-    if (isTimeout(error)) throw error;
+    if (isTimeout(error) || isAnswerTooLarge(error)) throw error;
     return undefined;
   }
 }

@@ -7,6 +7,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Context } from '../context.ts';
+import { expectFits } from '../lib/answer-json.ts';
 import type { LiveEvent } from '../live/events.ts';
 import { maskError } from './masking.ts';
 import { named } from './request-errors.ts';
@@ -47,6 +48,7 @@ function answers(
     const { done, value } = await events.next();
     if (done) return undefined;
     const { errors, ...result } = await answer(value);
+    expectFits(result);
     return errors ? { ...result, errors: errors.map(mask) } : result;
   }
   return {

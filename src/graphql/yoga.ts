@@ -4,6 +4,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { answerTooLarge, fits } from '../lib/answer-json.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { expectParams } from './params.ts';
@@ -28,7 +29,7 @@ export function createGraphqlServer(executor: Executor, documents: Documents, lo
     parserAndValidationCache: false,
     maskedErrors: { maskError: (error) => maskError(error, { log, request: { requestId: '' } }) },
     context: ({ createContext }: Caller) => createContext(),
-    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useRequestIds()],
+    plugins: [useDocuments(executor, documents), useExecutor(executor, documents), useAnswers()],
   });
 }
 
@@ -73,10 +74,14 @@ function expectShape(params: unknown): void {
   }
 }
 
-/** Errors of a finished answer say which request they belong to; those of events have said it already. */
-function useRequestIds(): Plugin<object, Caller> {
+/** Errors of a finished answer say which request they belong to; those of events have said it already. So are they bounded. */
+function useAnswers(): Plugin<object, Caller> {
   return {
-    onResultProcess({ result, serverContext }) {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (!(Symbol.asyncIterator in result) && !fits(result)) {
+        setResult({ errors: [named(requestFailure(answerTooLarge()), serverContext.requestId)] });
+        return;
+      }
       for (const one of Array.isArray(result) ? result : [result])
         if ('errors' in one) for (const error of one.errors ?? []) named(error, serverContext.requestId);
     },

@@ -32,7 +32,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
 }
 
 /** Each trusted proxy appends the address it was called from; what stands further left in the list may be made up. */
-function clientAddress(request: HttpRequest, trustedProxies: number): string {
+export function clientAddress(request: HttpRequest, trustedProxies: number): string {
   if (trustedProxies === 0) return request.remoteAddress;
   const forwarded = request.header('x-forwarded-for')?.split(',') ?? [];
   return forwarded.at(-trustedProxies)?.trim() || forwarded[0]?.trim() || request.remoteAddress;

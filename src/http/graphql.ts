@@ -8,6 +8,8 @@ import { expectQueryString } from '../graphql/params.ts';
 import { requestFailure } from '../graphql/request-errors.ts';
 import type { Documents } from '../graphql/trusted.ts';
 import type { createGraphqlServer } from '../graphql/yoga.ts';
+import { expectShort } from '../lib/answer-json.ts';
+import { expectShallow } from '../lib/json-depth.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Answer, Call, Place } from './place.ts';
 
@@ -29,7 +31,7 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   try {
     if (!methods.includes(request.method)) throw notAllowed(request.method);
     if (request.method === 'GET') expectQueryString(request.query);
-    if (request.method === 'POST') await request.body(maxGraphqlBytes);
+    if (request.method === 'POST') await expectBody(request);
     const lean = await leanLane(parts.executor, parts.documents, request, {
       ...caller,
       createContext: () => call.createContext(),
@@ -63,6 +65,11 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
   return { response: await fromYoga(response, caller.requestId), route: 'graphql', operation: 'other' };
 }
 
+async function expectBody(request: HttpRequest): Promise<void> {
+  const bytes = await request.body(maxGraphqlBytes);
+  if (request.header('content-type')?.includes('json')) expectShallow(bytes);
+}
+
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
 const notAllowed = (method: string) =>
@@ -88,6 +95,7 @@ async function fromYoga(response: Response, requestId: string): Promise<HttpResp
   );
   if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '')) {
     const body = await response.text();
+    expectShort(body);
     // Yoga says nothing to media types that it does not know.
     if (status >= 400 && body === '')
       return json(status, { errors: [wordless(status, response.statusText, requestId)] }, headers);

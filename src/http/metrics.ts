@@ -1,8 +1,7 @@
 /** `/metrics` for Prometheus: behind a token, or on a port of its own. */
 import { createServer, type Server } from 'node:http';
-import { unauthenticated } from '../errors.ts';
 import type { HttpResponse } from '../message.ts';
-import { holdsToken } from './bearer.ts';
+import { holdsToken, type TokenCheck } from './bearer.ts';
 import type { Page } from './pages/page.ts';
 
 export interface MetricsText {
@@ -12,10 +11,9 @@ export interface MetricsText {
 
 /** On the gateway's own port everybody could ask: there is always a token. */
 export const metricsPage =
-  (source: MetricsText, token: string): Page =>
-  (request) => {
-    if (!holdsToken(request.header('authorization'), token))
-      throw unauthenticated('Metrics need their token.');
+  (source: MetricsText, expectToken: TokenCheck): Page =>
+  async (request) => {
+    await expectToken(request, 'Metrics need their token.');
     return answer(source);
   };
 

@@ -95,6 +95,9 @@ export const currency = z
   .transform((code) => code.toUpperCase())
   .refine((code) => currencies.has(code), rule('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'));
 
+/** Of one list: whoever has more of them knows what is wrong. */
+const maxDuplicates = 50;
+
 /** For lists: items must differ in what `keyOf` finds. Runs even when other things are wrong, so that all is said at once. */
 export function distinct<Schema extends z.ZodArray>(
   list: Schema,
@@ -105,12 +108,18 @@ export function distinct<Schema extends z.ZodArray>(
 ): Schema {
   const refinement = (items: unknown, ctx: z.core.$RefinementCtx) => {
     const seen = new Set<string>();
+    let found = 0;
     for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
       const value = (item as Record<string, unknown> | undefined)?.[field];
       if (typeof value !== 'string') continue;
-      if (seen.has(keyOf(value)))
-        ctx.addIssue({ code: 'custom', path: [index, field], message, params: { error } });
-      seen.add(keyOf(value));
+      const key = keyOf(value);
+      if (!seen.has(key)) {
+        seen.add(key);
+        continue;
+      }
+      ctx.addIssue({ code: 'custom', path: [index, field], message, params: { error } });
+      found += 1;
+      if (found === maxDuplicates) break;
     }
   };
   return list.superRefine(refinement, { when: () => true });

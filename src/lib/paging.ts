@@ -1,6 +1,7 @@
 /** Keyset paging, forwards and backwards: a page is a slice from a key on, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { sizeOf } from './json-size.ts';
 import { keepBriefly } from './kept.ts';
 
 export interface PageArgs {
@@ -66,7 +67,7 @@ export interface PageRequest<T> {
 }
 
 export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
-  const limit = sizeOf(args);
+  const limit = limitOf(args);
   const { encode, decode } = cursors(secret, list);
   const slice: Slice = {
     after: args.after ? decode(args.after, 'after') : undefined,
@@ -76,8 +77,8 @@ export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageR
   const found = await fetch(slice, limit + 1);
   const known = pages.get(found) as Page<T> | undefined;
   if (known) return known;
-  const isMore = found.length > limit;
-  const kept = isMore ? found.slice(0, limit) : found;
+  const kept = found.slice(0, Math.min(limit, fittingCount(found)));
+  const isMore = found.length > kept.length || cutShort.has(found);
   const nodes = slice.backward ? [...kept].reverse() : kept;
   // Beyond an empty slice is whatever the list has.
   const beyond = async (edge: T | undefined, backward: boolean) => {
@@ -103,7 +104,7 @@ const isBackward = ({ first, last, before }: PageArgs) =>
 
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-function sizeOf({ first, last }: PageArgs): number {
+function limitOf({ first, last }: PageArgs): number {
   if (isSent(first) && isSent(last))
     throw invalid({ field: 'last', error: 'INVALID_VALUE', message: 'Send first or last, not both.' });
   return isSent(last) ? pageSize(last, 'last') : pageSize(first);
@@ -119,6 +120,26 @@ export function keysOf(
     range: { ...(above === undefined ? {} : { gt: above }), ...(below === undefined ? {} : { lt: below }) },
     direction: backward === (order === 'desc') ? 'asc' : 'desc',
   };
+}
+
+/** A page of long records ends early, after this many bytes: it has to fit into an answer, and into a moment. */
+export const maxPageBytes = 1_000_000;
+
+function fittingCount(nodes: readonly unknown[]): number {
+  let room = maxPageBytes;
+  for (const [index, node] of nodes.entries()) {
+    room -= sizeOf(node as object, maxPageBytes);
+    if (room < 0) return Math.max(1, index);
+  }
+  return nodes.length;
+}
+
+/** What was fetched, when more follows that was not because it is too long. */
+const cutShort = new WeakSet<readonly unknown[]>();
+
+export function markCutShort<T>(nodes: readonly T[]): readonly T[] {
+  cutShort.add(nodes);
+  return nodes;
 }
 
 /** Who was given the same nodes asked the same question: they share the page, too. */

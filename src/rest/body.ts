@@ -1,5 +1,6 @@
 /** REST bodies: what goes in, what comes out, and what a failure looks like. */
 import { AppError, type ErrorDetail } from '../errors.ts';
+import { expectShallow } from '../lib/json-depth.ts';
 import type { HttpRequest } from '../message.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -12,6 +13,7 @@ export async function readJsonObject(request: HttpRequest): Promise<Record<strin
   if (type !== 'application/json' && !type?.endsWith('+json')) {
     throw new AppError('BAD_REQUEST', 'Send the body as Content-Type: application/json.');
   }
+  expectShallow(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

@@ -6,6 +6,7 @@ import { coerceVariables, type Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { answerJson } from '../lib/answer-json.ts';
 import { type HttpRequest, type HttpResponse, jsonType } from '../message.ts';
 import { dropNulls, readJsonObject } from './body.ts';
 import { showError } from './error-answer.ts';
@@ -96,7 +97,7 @@ function showBody(
   isTagged: boolean,
 ): HttpResponse {
   dropNulls(body);
-  const text = JSON.stringify(body);
+  const text = answerJson(body);
   if ('items' in body)
     return show(request, method, { bytes: text, cursor: (body as { cursor?: string }).cursor });
   return show(request, method, { bytes: text, etag: isTagged ? etagOf(body, text) : undefined });

@@ -5,6 +5,7 @@ import type { Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import { joined, nodeTexts, type PagePieces, type Pieces, type RecordPieces } from '../graphql/pieces.ts';
 import type { Shape } from '../graphql/shape.ts';
+import { answerJson, isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
@@ -29,7 +30,7 @@ export function createTextReader(operation: Operation, answer: Answer): TextRead
       const value = await pieces.ask(variables, ctx);
       return value ? write(value) : null;
     } catch (error) {
-      if (isTimeout(error)) throw error;
+      if (isTimeout(error) || isAnswerTooLarge(error)) throw error;
       // The run that follows meets the same fault, and says it.
       return undefined;
     }
@@ -60,7 +61,7 @@ function recordWriter({ record }: RecordPieces): Writer {
   return (value) =>
     textOf(value, shape, () => {
       const shaped = shape(value);
-      const text = JSON.stringify(shaped);
+      const text = answerJson(shaped);
       return { bytes: Buffer.from(text), etag: etagOf(shaped, text) };
     });
 }

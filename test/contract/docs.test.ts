@@ -9,6 +9,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync('docs').map((name) => `docs/${name}`),
 ];
 

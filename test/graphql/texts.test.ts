@@ -44,7 +44,8 @@ async function bothWays(query: string, variables: object, as: Person) {
   const headers = {
     authorization: `Bearer ${as.token}`,
     accept: 'application/json',
-    'x-request-id': 'the-same',
+    // Errors name their request.
+    'x-request-id': 'same',
   };
   const url = 'http://localhost/graphql';
   const lean = await t.app.fetch(

@@ -96,7 +96,7 @@ it('tells null, absent and default apart when it reckons the cost', async () => 
   const lists = times(
     60,
     (index) =>
-      `p${index}: products(businessId: "x", first: $n) { nodes { variants { id name sku pricing { markets { price currency marketId } } gallery { id url } } } }`,
+      `p${index}: products(businessId: "${shop.businessId}", first: $n) { nodes { variants { id name sku pricing { markets { price currency marketId } } gallery { id url } } } }`,
   );
   const query = `query ($n: Int = 1) { ${lists} }`;
   const codes = async (variables: Record<string, unknown>) =>

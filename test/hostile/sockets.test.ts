@@ -9,8 +9,11 @@ beforeAll(async () => {
   base = await listen(await testApp());
 });
 
-/** Statuses of all answers that came back; none if the connection was closed without a word. */
-function raw(text: string): Promise<number[]> {
+/**
+ * Statuses of all answers that came back; none if the connection was closed without a word. Only what is cut ends its own side: node
+ * takes that for a goodbye, and answers nothing that is not ready yet.
+ */
+function raw(text: string, isCut: boolean): Promise<number[]> {
   const { port, hostname } = new URL(base);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -22,7 +25,8 @@ function raw(text: string): Promise<number[]> {
     socket.on('close', () =>
       resolve([...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))),
     );
-    socket.end(text, 'latin1');
+    socket.write(text, 'latin1');
+    if (isCut) socket.end();
   });
 }
 
@@ -73,7 +77,7 @@ const corpus: Record<string, [text: string, ...allowed: number[][]]> = {
   'a folded header': [get('/health/live', 'x-a: b\r\n c'), [400], [200]],
   'bare line feeds': ['GET /health/live HTTP/1.1\nhost: x\nconnection: close\n\n', [200], [400]],
   'a zero byte in a header': [get('/health/live', 'x-a: \0'), [400]],
-  'a chunk that is too short': [post(['transfer-encoding: chunked'], `5\r\n{}\r\n0\r\n\r\n`), [400], []],
+  'a chunk that is cut short': [post(['transfer-encoding: chunked'], `5\r\n{}\r\n0\r\n\r\n`), [400], []],
   'a chunk size that is none': [post(['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), [400]],
   'chunks as they should be': [
     post(['transfer-encoding: chunked'], `${query.length.toString(16)}\r\n${query}\r\n0\r\n\r\n`),
@@ -128,8 +132,8 @@ const corpus: Record<string, [text: string, ...allowed: number[][]]> = {
   'an expectation that nobody knows': [post(['expect: miracles', `content-length: ${query.length}`]), [417]],
 };
 
-it.each(Object.entries(corpus))('%s', async (_name, [text, ...allowed]) => {
-  expect(await raw(text)).toBeOneOf(allowed);
+it.each(Object.entries(corpus))('%s', async (name, [text, ...allowed]) => {
+  expect(await raw(text, / cut\b/.test(name))).toBeOneOf(allowed);
   const began = performance.now();
   expect((await fetch(`${base}/health/live`)).status).toBe(200);
   // Generous, because the machine may be busy: what is meant is that nothing is stuck.

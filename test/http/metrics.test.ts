@@ -47,6 +47,25 @@ it('is for who holds the token', async () => {
     expect((await scrape(headers as Record<string, string>)).status).toBe(401);
 });
 
+it('is not guessed from one address, and stays open to where its token came from', async () => {
+  const other = await testApp({ METRICS_TOKEN: token, TRUST_PROXY: 'on' }, undefined, createPrometheus());
+  const ask = async (authorization: string | undefined, address: string) => {
+    const headers = { 'x-forwarded-for': address, ...(authorization ? { authorization } : {}) };
+    const response = await other.app.fetch(new Request('http://duet.test/metrics', { headers }));
+    return [response.status, response.headers.has('retry-after')];
+  };
+  const [scraper, guesser] = ['192.0.2.1', '192.0.2.2'];
+  expect(await ask(bearer.authorization, scraper)).toEqual([200, false]);
+  for (let round = 0; round < 20; round += 1)
+    for (const address of [scraper, guesser])
+      expect(await ask(`Bearer ${round}`, address)).toEqual([401, false]);
+  for (const authorization of ['Bearer wrong', bearer.authorization])
+    expect(await ask(authorization, guesser)).toEqual([429, true]);
+  expect(await ask(undefined, guesser)).toEqual([401, false]);
+  expect(await ask('Bearer wrong', scraper)).toEqual([401, false]);
+  expect(await ask(bearer.authorization, scraper)).toEqual([200, false]);
+});
+
 it('is not there unless it was asked for', async () => {
   const plain = await testApp();
   expect((await plain.app.fetch(new Request('http://duet.test/metrics'))).status).toBe(404);

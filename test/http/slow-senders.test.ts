@@ -43,8 +43,11 @@ function trickle(text: string): Promise<string> {
 const post = (path: string, head = '') =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n${head}\r\n{`;
 const message = 'The request did not arrive in time.';
-const restBody = { error: 'REQUEST_TIMEOUT', message, details: [], validationErrors: [] };
-const graphqlBody = { errors: [{ message, extensions: { code: 'REQUEST_TIMEOUT', details: [] } }] };
+const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const restBody = { error: 'REQUEST_TIMEOUT', message, details: [], validationErrors: [], requestId };
+const graphqlBody = {
+  errors: [{ message, extensions: { code: 'REQUEST_TIMEOUT', details: [], requestId } }],
+};
 
 it.each([
   ['a REST body', post('/v1/users/login'), restBody],

@@ -109,7 +109,7 @@ describe('paths and methods', () => {
       const inNoBusiness = await t.rest('GET', `/v1/businesses/${encodeURIComponent(id)}/products`, {
         as: guest,
       });
-      expect(inNoBusiness.status).toBe(404);
+      expect([inNoBusiness.status, inNoBusiness.body]).toEqual([404, failure('NOT_FOUND')]);
     },
   );
 

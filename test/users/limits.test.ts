@@ -45,6 +45,23 @@ describe('in one process', () => {
     expect((await attempt(t, email, '198.51.100.2', goodPassword)).status).toBe(200);
   });
 
+  it('never refuse a place that is known because of others', { timeout: 60_000 }, async () => {
+    const email = await confirmed(t);
+    expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async (_item, address) => {
+        const answers: number[] = [];
+        for (let round = 0; round < 100; round += 1)
+          answers.push((await attempt(t, email, `192.0.2.${100 + address}`)).status);
+        return answers;
+      }),
+    );
+    const count = (status: number) => statuses.flat().filter((one) => one === status).length;
+    // Each address is heard ten times, and refused without a look at the password from then on.
+    expect([count(422), count(429)]).toEqual([100, 900]);
+    expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
+  });
+
   it('do not count sign-ins that succeed', { timeout: 60_000 }, async () => {
     const email = await confirmed(t);
     for (let round = 0; round < 15; round += 1) {

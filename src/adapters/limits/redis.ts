@@ -1,9 +1,9 @@
 /** Rate limits in Redis, shared by several processes. */
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Limits } from '../../ports/limits.ts';
-import { limitsFrom } from './flexible.ts';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { LimitRule, LimitState, Limits } from '../../ports/limits.ts';
+import { createMemoryLimits } from './memory.ts';
 
 /** Says once that Redis is away, and once that it is back, however often it is tried in between. */
 export async function connectRedis(url: string, log: Logger): Promise<Redis> {
@@ -28,18 +28,43 @@ export async function connectRedis(url: string, log: Logger): Promise<Redis> {
 
 /** While Redis does not answer, each process counts for itself: a limit that is too generous beats no sign-in at all. */
 export function createRedisLimits(redis: Redis): Limits {
-  return limitsFrom(
-    ({ name, points, seconds }) =>
+  const alone = createMemoryLimits();
+  const limiters = new Map<string, RateLimiterRedis>();
+  function limiterOf({ name, points, seconds }: LimitRule): RateLimiterRedis {
+    const limiter =
+      limiters.get(name) ??
       new RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `duet:limit:${name}`,
         points,
         duration: seconds,
-        insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
-      }),
-    async () => redis.disconnect(),
-  );
+      });
+    limiters.set(name, limiter);
+    return limiter;
+  }
+  return {
+    async take(rule, key) {
+      try {
+        return stateOf(rule, await limiterOf(rule).consume(key), false);
+      } catch (refusal) {
+        return refusal instanceof RateLimiterRes ? stateOf(rule, refusal, true) : alone.take(rule, key);
+      }
+    },
+    async giveBack(rule, key) {
+      await limiterOf(rule)
+        .reward(key)
+        .catch(() => alone.giveBack(rule, key));
+    },
+    close: async () => redis.disconnect(),
+  };
 }
+
+const stateOf = (rule: LimitRule, result: RateLimiterRes, exceeded: boolean): LimitState => ({
+  limit: rule.points,
+  remaining: Math.max(0, result.remainingPoints),
+  reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  exceeded,
+});
 
 /** The time on Redis' clock in seconds, or undefined when it does not answer. */
 export async function redisTime(url: string): Promise<number | undefined> {

@@ -1,6 +1,8 @@
 /** zod checks of blocks. */
 import { z } from 'zod';
+import { isEnough } from '../../errors.ts';
 import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { htmlRoom } from './html.ts';
 import { type Block, blockTypes } from './model.ts';
 import { checkValue } from './values.ts';
 
@@ -26,13 +28,20 @@ const blockShape = z.object({
   value: z.unknown().optional(),
 });
 
-/** A block that stands for itself: its value follows its own type and settings. */
-const blockCheck = blockShape.transform((block, ctx): Block => {
-  const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value);
-  for (const { path, error, message } of issues)
-    ctx.addIssue({ code: 'custom', path: ['value', ...path], message, params: { error } });
-  return { ...block, value };
-});
+/** Blocks that stand for themselves: each value follows its own type and settings. Those with other faults are left as they are. */
+function checkValues(blocks: unknown, ctx: z.core.$RefinementCtx): void {
+  if (!Array.isArray(blocks)) return;
+  const faulty = new Set(ctx.issues.map(({ path }) => path?.[0]));
+  const room = htmlRoom();
+  for (const [index, block] of (blocks as Block[]).entries()) {
+    if (isEnough(ctx.issues)) break;
+    if (faulty.has(index)) continue;
+    const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value, room);
+    for (const { path, error, message } of issues)
+      ctx.addIssue({ code: 'custom', path: [index, 'value', ...path], message, params: { error } });
+    block.value = value;
+  }
+}
 
 const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
   distinct(
@@ -45,4 +54,4 @@ const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
 /** Blocks whose values are checked elsewhere, against a schema. */
 export const blockShapesCheck = distinctBlocks(z.array(blockShape));
 
-export const blocksCheck = distinctBlocks(z.array(blockCheck));
+export const blocksCheck = distinctBlocks(z.array(blockShape)).superRefine(checkValues, { when: () => true });

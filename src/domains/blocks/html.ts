@@ -22,7 +22,27 @@ const options: sanitizeHtml.IOptions = {
   },
 };
 
-export const cleanHtml = (html: string): string => sanitizeHtml(html, options);
+/** Sanitising takes time by tags and entities: so many may all texts of a request, or of a stored record, have together. */
+export const maxMarks = 10_000;
+
+export interface HtmlRoom {
+  marks: number;
+}
+
+export const htmlRoom = (): HtmlRoom => ({ marks: maxMarks });
+
+/** Beginning with a text takes as long as some tags in it. */
+const marksPerText = 20;
+
+/** Undefined when there is no room for it. */
+export function cleanHtml(html: string, room = htmlRoom()): string | undefined {
+  if (!/[<>&]/.test(html)) return html;
+  room.marks -= marksPerText;
+  for (const mark of ['<', '&'])
+    for (let at = html.indexOf(mark); at !== -1 && room.marks >= 0; at = html.indexOf(mark, at + 1))
+      room.marks -= 1;
+  return room.marks < 0 ? undefined : sanitizeHtml(html, options);
+}
 
 /** For mails: placeholders may stand for text anywhere, but for an address only as the unsubscribe link. */
 export const cleanMailHtml = (html: string): string =>

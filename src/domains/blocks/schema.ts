@@ -1,5 +1,6 @@
 /** Values against the schema of their collection. Pure. */
-import type { ErrorDetail } from '../../errors.ts';
+import { type ErrorDetail, isEnough } from '../../errors.ts';
+import { type HtmlRoom, htmlRoom } from './html.ts';
 import type { Block } from './model.ts';
 import { checkValue } from './values.ts';
 
@@ -20,17 +21,24 @@ export interface CheckedBlocks {
 /** Without a schema (an order's entry, a collection that has none) each block is its own definition. */
 export function checkBlocks(schema: readonly Block[], given: readonly Block[]): CheckedBlocks {
   const definitions = new Map(schema.map((definition) => [definition.id, definition]));
-  const checked = given.map((block, index) =>
-    schema.length === 0
-      ? checkOne({ ...block, required: false }, block, index, true)
-      : checkOne(definitions.get(block.id), block, index, false),
-  );
+  const room = htmlRoom();
+  const blocks: ValueBlock[] = [];
+  const issues: ErrorDetail[] = [];
+  for (const [index, block] of given.entries()) {
+    if (isEnough(issues)) break;
+    const checked =
+      schema.length === 0
+        ? checkOne({ ...block, required: false }, block, index, room, true)
+        : checkOne(definitions.get(block.id), block, index, room, false);
+    blocks.push(checked.block);
+    for (const issue of checked.issues) issues.push(issue);
+  }
   const present = new Set(given.map((block) => block.id));
   const absent = schema.filter(({ id, required }) => required && !present.has(id));
   return {
-    blocks: checked.map(({ block }) => block),
+    blocks,
     issues: [
-      ...checked.flatMap(({ issues }) => issues),
+      ...issues,
       ...absent.map(({ id }) => ({
         field: `blocks.${id}`,
         error: 'REQUIRED',
@@ -44,6 +52,7 @@ function checkOne(
   definition: Block | undefined,
   block: Block,
   index: number,
+  room: HtmlRoom,
   freeForm: boolean,
 ): { block: ValueBlock; issues: ErrorDetail[] } {
   const fault = (field: string, error: string, message: string) => ({
@@ -53,7 +62,7 @@ function checkOne(
   if (!definition) return fault('id', 'UNKNOWN_BLOCK', 'The collection has no such block.');
   if (definition.type !== block.type)
     return fault('type', 'BLOCK_TYPE_MISMATCH', `The block is of type ${definition.type}.`);
-  const { value, issues } = checkValue(definition, block.value);
+  const { value, issues } = checkValue(definition, block.value, room);
   const { id, type } = block;
   return {
     block: {

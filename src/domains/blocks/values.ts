@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { isId } from '../../lib/ids.ts';
 import { mediaCheck } from '../shared/media.ts';
-import { cleanHtml } from './html.ts';
+import { cleanHtml, type HtmlRoom, htmlRoom, maxMarks } from './html.ts';
 import type { Block } from './model.ts';
 
 export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
@@ -23,6 +23,9 @@ export interface CheckedValue {
   issues: ValueIssue[];
 }
 
+const maxChoices = 1000;
+const maxOption = 200;
+
 /** Texts without a `maxLength` of their own end here. */
 export const defaultMaxLength = 200_000;
 
@@ -32,12 +35,13 @@ export const isLocale = (text: string): boolean => text.length <= 35 && localePa
 export const isHtml = (rule: Pick<Block, 'settings'>): boolean =>
   rule.settings?.variant?.toUpperCase() === 'HTML';
 
-export function checkValue(rule: BlockRule, value: unknown): CheckedValue {
+/** `room` is shared by all values of a request. */
+export function checkValue(rule: BlockRule, value: unknown, room = htmlRoom()): CheckedValue {
   if (value === null || value === undefined) return rule.required ? missing(value) : kept(value);
-  return checks[rule.type](value, rule);
+  return checks[rule.type](value, rule, room);
 }
 
-type Check = (value: unknown, rule: BlockRule) => CheckedValue;
+type Check = (value: unknown, rule: BlockRule, room: HtmlRoom) => CheckedValue;
 
 const kept = (value: unknown): CheckedValue => ({ value, issues: [] });
 const wrong = (error: string, message: string, ...path: (string | number)[]): CheckedValue => ({
@@ -55,10 +59,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const checks: Readonly<Record<Block['type'], Check>> = {
-  TEXT(value, rule) {
-    if (typeof value === 'string') return checkText(value, rule);
+  TEXT(value, rule, room) {
+    if (typeof value === 'string') return checkText(value, rule, room);
     if (!isObject(value)) return invalidType('a string, or an object of strings by locale');
-    return checkLocales(value, rule);
+    return checkLocales(value, rule, room);
   },
   NUMBER: (value) =>
     typeof value === 'number' && Number.isFinite(value) ? kept(value) : invalidType('a number'),
@@ -76,31 +80,39 @@ const checks: Readonly<Record<Block['type'], Check>> = {
   SELECT(value, rule) {
     if (typeof value !== 'string') return invalidType('one of the options');
     if (value === '' && rule.required) return missing(value);
-    return isOption(rule, value) ? kept(value) : notAnOption(rule);
+    return isOption(rule, value) ? kept(value) : wrong('INVALID_OPTION', oneOf(rule));
   },
   MULTI_SELECT(value, rule) {
     if (!Array.isArray(value)) return invalidType('a list of options');
     if (value.length === 0 && rule.required) return missing(value);
+    if (value.length > maxChoices) return wrong('TOO_LONG', `Must have at most ${maxChoices} items.`);
+    const options = rule.settings?.options && new Set(rule.settings.options);
+    const chosen = new Set<string>();
+    const refusal = oneOf(rule);
     const issues = value.flatMap((item: unknown, index) => {
       if (typeof item !== 'string') return invalidType('a string', index).issues;
-      if (!isOption(rule, item)) return notAnOption(rule, index).issues;
-      return value.indexOf(item) < index
-        ? wrong('DUPLICATE_OPTION', 'Each option may be chosen once.', index).issues
-        : [];
+      if (item.length > maxOption || options?.has(item) === false)
+        return wrong('INVALID_OPTION', refusal, index).issues;
+      if (chosen.has(item)) return wrong('DUPLICATE_OPTION', 'Each option may be chosen once.', index).issues;
+      chosen.add(item);
+      return [];
     });
     return { value, issues };
   },
 };
 
-function checkText(text: string, rule: BlockRule, ...path: string[]): CheckedValue {
+function checkText(text: string, rule: BlockRule, room: HtmlRoom, ...path: string[]): CheckedValue {
   const max = rule.settings?.maxLength ?? defaultMaxLength;
   // Sanitising something huge only to refuse it would be work for nothing.
-  const clean = isHtml(rule) && text.length <= max * 20 ? cleanHtml(text) : text;
+  const clean = isHtml(rule) && text.length <= max * 20 ? cleanHtml(text, room) : text;
+  if (clean === undefined) return wrong('TOO_LONG', tooManyMarks, ...path);
   if (rule.required && clean.trim() === '') return wrong('REQUIRED', 'This block needs a value.', ...path);
   return isLonger(clean, max)
     ? wrong('TOO_LONG', `Must be at most ${max} characters.`, ...path)
     : kept(clean);
 }
+
+const tooManyMarks = `All rich texts together must have at most ${maxMarks} tags and entities.`;
 
 /** Characters, not UTF-16 units: an emoji counts once. */
 function isLonger(text: string, max: number): boolean {
@@ -111,7 +123,7 @@ function isLonger(text: string, max: number): boolean {
   return count > max;
 }
 
-function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedValue {
+function checkLocales(texts: Record<string, unknown>, rule: BlockRule, room: HtmlRoom): CheckedValue {
   const entries = Object.entries(texts);
   const present = entries.filter(([, text]) => text !== null);
   if (rule.required && present.length === 0) return missing(texts);
@@ -120,7 +132,7 @@ function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedV
       return [locale, wrong('INVALID_LOCALE', 'Must be a locale such as en or de-AT.', locale)];
     if (text === null) return [locale, kept(null)];
     if (typeof text !== 'string') return [locale, invalidType('a string', locale)];
-    return [locale, checkText(text, rule, locale)];
+    return [locale, checkText(text, rule, room, locale)];
   });
   return {
     value: Object.fromEntries(checked.map(([locale, { value }]) => [locale, value])),
@@ -128,16 +140,13 @@ function checkLocales(texts: Record<string, unknown>, rule: BlockRule): CheckedV
   };
 }
 
-/** A stored text, or its locales, as rich text may be. */
-export const cleanTexts = (value: unknown): unknown => {
-  if (typeof value === 'string') return cleanHtml(value);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([locale, text]) => [
-      locale,
-      typeof text === 'string' ? cleanHtml(text) : text,
-    ]),
-  );
+/** A stored text, or its locales, as rich text may be. What has too many marks to be one loses them. */
+export const cleanTexts = (value: unknown, room: HtmlRoom): unknown => {
+  const clean = (text: unknown) =>
+    typeof text === 'string' ? (cleanHtml(text, room) ?? text.replace(/[<&]/g, '')) : text;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([locale, text]) => [locale, clean(text)]))
+    : clean(value);
 };
 
 function checkCoordinates(value: unknown): CheckedValue {
@@ -192,7 +201,7 @@ function mediaIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): Val
 
 /** A choice without options takes any word. */
 const isOption = ({ settings }: BlockRule, value: string) =>
-  value.length <= 200 && (settings?.options?.includes(value) ?? true);
+  value.length <= maxOption && (settings?.options?.includes(value) ?? true);
 
-const notAnOption = ({ settings }: BlockRule, ...path: number[]) =>
-  wrong('INVALID_OPTION', `Must be one of ${(settings?.options ?? []).join(', ').slice(0, 500)}.`, ...path);
+const oneOf = ({ settings }: BlockRule) =>
+  `Must be one of ${(settings?.options ?? []).join(', ').slice(0, 500)}.`;

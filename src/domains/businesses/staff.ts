@@ -6,6 +6,9 @@ export const staff: Tie = {
     `select m.user_id from memberships m where m.business_id = any(${businesses}::uuid[])`,
   holds: (user, businesses) =>
     `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[]))`,
+  isChosen: (user, businesses) =>
+    `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[])
+       and (m.given_by is null or m.given_by = m.user_id))`,
 };
 
 addTie(staff);

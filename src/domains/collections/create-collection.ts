@@ -8,6 +8,7 @@ import { defined } from '../../lib/objects.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import type { CreateCollection } from './checks.ts';
 import { blankDocument, type Collection, collections } from './model.ts';
 import { expectPlansToFit, slugTaken } from './rules.ts';
@@ -51,7 +52,7 @@ async function insert(queries: Queries, collection: Collection, wantedSlug: stri
   let { slug } = collection;
   for (;;) {
     const created = { ...collection, slug };
-    const inserted = await queries.sql(insertStatement, collections.insertParams(created));
+    const inserted = await queries.sql(insertStatement, fitting(collections.insertParams(created)));
     if (inserted.length > 0) return created;
     if (wantedSlug !== undefined) throw slugTaken();
     slug = freeSlug(collection.slug, await slugsLike(queries, collection.businessId, collection.slug));

@@ -7,6 +7,7 @@ import { defined } from '../../lib/objects.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import type { UpdateCollection } from './checks.ts';
 import { dependents } from './dependents.ts';
 import { lockCollection } from './find-collection.ts';
@@ -24,7 +25,7 @@ export async function updateCollection(
       expectVersion(current.version, version);
       const changed = apply(ctx, current, input);
       expectPlansToFit(changed);
-      await tx.sql(collections.update, collections.updateParams(changed));
+      await tx.sql(collections.update, fitting(collections.updateParams(changed)));
       for (const { follow } of dependents) await follow?.(tx, current, changed);
       return changed;
     });

@@ -11,6 +11,7 @@ import { now } from '../../lib/time.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { CreateEntry } from './checks.ts';
 import { entryEvent } from './events.ts';
@@ -95,7 +96,7 @@ async function newEntry(
 const insert = (ctx: Context, queries: Queries, entry: Entry) =>
   changeAndAnnounce(ctx, queries, {
     statement: `${entries.insert} returning id`,
-    params: entries.insertParams(entry),
+    params: fitting(entries.insertParams(entry)),
     businessId: entry.businessId,
     events: [entryEvent('entry.created', entry)],
   });

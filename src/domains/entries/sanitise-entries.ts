@@ -1,6 +1,8 @@
 /** Sanitises stored texts of blocks that have become rich text: what was written as plain text was never looked at. */
+import { setImmediate } from 'node:timers/promises';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
+import { htmlRoom } from '../blocks/html.ts';
 import type { Block } from '../blocks/model.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import { cleanTexts, isHtml } from '../blocks/values.ts';
@@ -12,7 +14,7 @@ dependOnCollections({
   follow: (tx, before, after) => sanitiseEntries(tx, after.id, newlyRich(before.blocks, after.blocks)),
 });
 
-const batchSize = 200;
+const batchSize = 20;
 
 /** `blockIds` are the blocks of the collection that hold HTML from now on. */
 async function sanitiseEntries(
@@ -27,12 +29,16 @@ async function sanitiseEntries(
       `select id, blocks from entries where collection_id = $1 and ($2::uuid is null or id > $2) order by id limit ${batchSize} for update`,
       [collectionId, after],
     );
-    const changed = rows.flatMap(({ id, blocks }) => {
+    const changed: typeof rows = [];
+    for (const { id, blocks } of rows) {
+      const room = htmlRoom();
       const clean = blocks.map((block) =>
-        blockIds.has(block.id) ? { ...block, value: cleanTexts(block.value) } : block,
+        blockIds.has(block.id) ? { ...block, value: cleanTexts(block.value, room) } : block,
       );
-      return JSON.stringify(clean) === JSON.stringify(blocks) ? [] : [{ id, blocks: clean }];
-    });
+      if (JSON.stringify(clean) !== JSON.stringify(blocks)) changed.push({ id, blocks: clean });
+      // Others have their turn in between.
+      await setImmediate();
+    }
     if (changed.length > 0) {
       await tx.sql(
         `update entries e set blocks = c.blocks, version = e.version + 1, updated_at = $2

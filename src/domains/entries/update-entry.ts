@@ -10,6 +10,7 @@ import { expectVersion } from '../../lib/version.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateEntry } from './checks.ts';
 import type { SentEntry } from './create-entry.ts';
@@ -87,7 +88,7 @@ async function checkAgain(
 const save = (ctx: Context, tx: Queries, entry: Entry) =>
   changeAndAnnounce(ctx, tx, {
     statement: `${entries.update} returning id`,
-    params: entries.updateParams(entry),
+    params: fitting(entries.updateParams(entry)),
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],
   });

@@ -8,6 +8,7 @@ import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { lockPromoOf } from '../businesses/promo-claims.ts';
 import { lockProducts } from '../products/move-stock.ts';
+import { fitting } from '../shared/record-size.ts';
 import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
 import { roomAgainAt, withHolder } from './holding.ts';
@@ -27,7 +28,7 @@ export async function insertOrder(services: Sellers, tx: Queries, order: Order):
 
 /** Whoever has an order held is counted by the statement that writes it. */
 function insertion({ config }: Sellers, order: Order) {
-  const params = orders.insertParams(order);
+  const params = fitting(orders.insertParams(order));
   if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {

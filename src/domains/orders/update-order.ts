@@ -8,6 +8,7 @@ import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import { amountDue } from './amount-due.ts';
 import { closeStalePages, withOrderStatuses } from './change-status.ts';
 import { checkCustomer } from './check-customer.ts';
@@ -17,7 +18,7 @@ import { paymentSeconds } from './expiry.ts';
 import { movesBetween, withTaken } from './line-stock.ts';
 import { resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
-import type { Order } from './model.ts';
+import { type Order, orders } from './model.ts';
 import { refuseWhileRefunding } from './refunds.ts';
 import { lockOrder, saveOrder } from './store.ts';
 import { checkedTotals, withShares } from './totals.ts';
@@ -40,7 +41,9 @@ export function updateOrder(
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
     if (input.customerId !== order.customerId) await checkCustomer(tx, businessId, input.customerId);
-    const changed = await withPage(ctx, tx, order, await withFields(ctx, tx, order, input));
+    const fields = await withFields(ctx, tx, order, input);
+    fitting(orders.updateParams(fields));
+    const changed = await withPage(ctx, tx, order, fields);
     const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses', refund);
     const paymentStatus = moveStatus(
       order.paymentStatus,

@@ -9,6 +9,7 @@ import { defined } from '../../lib/objects.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
@@ -77,7 +78,7 @@ async function insert(
   for (;;) {
     const created = { ...product, slug };
     const events = eventsParam(productEvent('product.created', created));
-    const params = [...products.insertParams(created), variants, first, events];
+    const params = [...fitting(products.insertParams(created)), variants, first, events];
     const [inserted] = await queries.sql<{ deliveries: number }>(insertStatement, params);
     await wake(ctx, queries, inserted);
     if (inserted) return created;

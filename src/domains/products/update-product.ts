@@ -8,6 +8,7 @@ import { defined } from '../../lib/objects.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
@@ -59,7 +60,7 @@ function apply(ctx: Context, current: Product, input: UpdateProduct['input']): P
 const save = (ctx: Context, tx: Queries, product: Product) =>
   changeAndAnnounce(ctx, tx, {
     statement: `${products.update} returning id`,
-    params: products.updateParams(product),
+    params: fitting(products.updateParams(product)),
     businessId: product.businessId,
     events: [productEvent('product.updated', product)],
   });

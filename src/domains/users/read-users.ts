@@ -2,6 +2,7 @@
 import type { Queries } from '../../db/sql.ts';
 import type { Prisma, User as StoredUser } from '../../generated/prisma/client.ts';
 import { membershipsOf } from '../businesses/memberships.ts';
+import { isTiedByChoice } from '../shared/ties.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
 
 export async function readSelf(queries: Queries, where: Prisma.UserWhereInput): Promise<User | undefined> {
@@ -26,6 +27,7 @@ export async function readOthers(
     omit: { passwordHash: true },
   });
   const memberships = await membershipsOf(queries, ids, businessIds);
+  const known = await thereByChoice(queries, ids, businessIds);
   const users = new Map(found.map((user) => [user.id, withDocuments(user)]));
   return ids.flatMap((id): User[] => {
     const user = users.get(id);
@@ -36,12 +38,34 @@ export async function readOthers(
         businessUserConfigs: user.businessUserConfigs.filter((config) =>
           businessIds.includes(config.businessId),
         ),
+        ...(known.has(id) ? {} : withheld),
         memberships: memberships.get(id) ?? [],
         apiTokens: [],
         isSelf: false,
       },
     ];
   });
+}
+
+/** Somebody who was only given a role is known by name and email address until they do something there. */
+const withheld = {
+  phoneNumbers: [],
+  verifiedPhones: [],
+  addresses: [],
+  businessUserConfigs: [],
+  lastLoginAt: null,
+} satisfies Partial<User>;
+
+async function thereByChoice(
+  { sql }: Queries,
+  ids: readonly string[],
+  businessIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>(
+    `select u.id from users u where u.id = any($2::uuid[]) and ${isTiedByChoice('u.id', '$1')}`,
+    [businessIds, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 const withDocuments = <Row extends Pick<StoredUser, 'addresses' | 'businessUserConfigs'>>(user: Row) => ({

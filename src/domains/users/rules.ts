@@ -31,7 +31,8 @@ export const maxPassword = 200;
 
 /** Why a password will not do; undefined when it will. */
 export function passwordFault(password: string, hints: readonly string[] = []): string | undefined {
-  const length = [...password].length;
+  // Whatever is longer than this is too long by any count.
+  const length = password.length > 2 * maxPassword ? maxPassword + 1 : [...password].length;
   if (length < minPassword) return `Must have at least ${minPassword} characters.`;
   if (length > maxPassword) return `Must have at most ${maxPassword} characters.`;
   if (isCommonPassword(password, hints))

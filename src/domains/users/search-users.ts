@@ -5,7 +5,7 @@ import { forbidden } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { type Page, page } from '../../lib/paging.ts';
 import { holdsRole, staff } from '../businesses/staff.ts';
-import { tiedPeople } from '../shared/ties.ts';
+import { isTiedByChoice, tiedPeople } from '../shared/ties.ts';
 import type { User } from './model.ts';
 import type { membersCheck, searchCheck } from './people-checks.ts';
 import { readOthers } from './read-users.ts';
@@ -58,7 +58,10 @@ async function findPeople(
   if (words) {
     add(
       `%${words.replace(/[\\%_]/g, '\\$&')}%`,
-      (param) => `(${searched.map((of) => `${of} ilike ${param}`).join(' or ')})`,
+      (param) =>
+        `(${searched()
+          .map((of) => `${of} ilike ${param}`)
+          .join(' or ')})`,
     );
   }
   if (filter.roleIds) add(filter.roleIds.filter(isId), (param) => holdsRole('u.id', '$1', param));
@@ -92,4 +95,7 @@ async function findPeople(
   });
 }
 
-const searched = ['u.name', 'u.email', `array_to_string(u.phone_numbers, ' ')`];
+// A search for what is not shown would tell it.
+const phones = () =>
+  `case when ${isTiedByChoice('u.id', '$1')} then array_to_string(u.phone_numbers, ' ') end`;
+const searched = () => ['u.name', 'u.email', phones()];

@@ -1,10 +1,10 @@
 /** `/admin` and `/admin/jobs`, for who holds the operator's token: JSON for programs, pages for people. Without a token set there is neither. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import { AppError, notFound, unauthenticated } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { dropFailure, failureKinds, listFailures, retryFailure } from '../../failures.ts';
 import { type HttpRequest, type HttpResponse, html, json } from '../../message.ts';
-import { holdsToken } from '../bearer.ts';
+import type { TokenCheck } from '../bearer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Html } from '../pages/html.ts';
 import { fixedFile, type Page, pageHeaders } from '../pages/page.ts';
@@ -29,20 +29,20 @@ interface Shown<Data> {
 /** A browser that comes without the token gets the frame, which asks for it; nothing in there is a secret. */
 async function shown<Data>(
   request: HttpRequest,
-  token: string,
+  expectToken: TokenCheck,
   { title, live, read, view }: Shown<Data>,
 ): Promise<HttpResponse> {
   const authorization = request.header('authorization');
   if (wantsHtml(request) && authorization === undefined)
     return html(200, adminFrame(title, { live }), { ...pageHeaders(), ...noStore });
-  if (!holdsToken(authorization, token)) throw refused();
+  await expectToken(request, forOperators);
   const data = await read();
   return wantsHtml(request)
     ? html(200, view(data).text, { ...pageHeaders(), ...noStore })
     : json(200, data, noStore);
 }
 
-const refused = () => unauthenticated("This is for who holds the operator's token.");
+const forOperators = "This is for who holds the operator's token.";
 
 const order = z.strictObject({
   action: z.enum(['retry', 'drop']),
@@ -70,12 +70,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const adminEndpoints = (services: Services, token: string, watching: Watching): Endpoint[] => [
+export const adminEndpoints = (
+  services: Services,
+  expectToken: TokenCheck,
+  watching: Watching,
+): Endpoint[] => [
   {
     path: '/admin',
     methods: ['GET'],
     handle: (request) =>
-      shown(request, token, {
+      shown(request, expectToken, {
         title: 'Status',
         live: true,
         read: () => readStatus(watching),
@@ -87,15 +91,14 @@ export const adminEndpoints = (services: Services, token: string, watching: Watc
     methods: ['GET', 'POST'],
     async handle(request) {
       if (request.method !== 'POST')
-        return shown(request, token, {
+        return shown(request, expectToken, {
           title: 'Failed for good',
           live: false,
           read: async () => ({ items: await listFailures(services.db, failuresShown) }),
           view: ({ items }) => failuresView(items),
         });
-      return holdsToken(request.header('authorization'), token)
-        ? act(services, request)
-        : Promise.reject(refused());
+      await expectToken(request, forOperators);
+      return act(services, request);
     },
   },
 ];

@@ -1,0 +1,93 @@
+/** A role that nobody asked for must not be a way to look somebody up: until they do something there, they are a name and an email. */
+import { beforeAll, expect, it } from 'vitest';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { addProduct, faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
+
+const phone = '+4930123456';
+const fields = 'id name phoneNumbers verifiedPhoneNumbers addresses { city } lifecycle { lastLoginAt }';
+const setRole = `mutation ($input: SetRoleInput!) { setRole(input: $input) { user { ${fields} } } }`;
+const search = `query ($q: String, $b: ID) { users(businessId: $b, query: $q) { nodes { ${fields} } totalCount } }`;
+const members = `query ($b: ID!) { members(businessId: $b) { nodes { user { ${fields} } } } }`;
+
+let t: TestApp;
+let shop: SellingShop;
+let victim: Person;
+beforeAll(async () => {
+  t = await testApp();
+  shop = await sellingShop(t);
+  victim = await t.person({ name: 'Vera Victim' });
+  await t.db.prisma.user.update({
+    where: { id: victim.userId },
+    data: {
+      phoneNumbers: [phone],
+      verifiedPhones: [phone],
+      addresses: [{ city: 'Berlin' }],
+      lastLoginAt: 1_700_000_000,
+    },
+  });
+});
+
+const hidden = () => ({
+  id: victim.userId,
+  name: 'Vera Victim',
+  phoneNumbers: [],
+  verifiedPhoneNumbers: [],
+  addresses: [],
+  lifecycle: { lastLoginAt: null },
+});
+const shown = () => ({
+  ...hidden(),
+  phoneNumbers: [phone],
+  verifiedPhoneNumbers: [phone],
+  addresses: [{ city: 'Berlin' }],
+  lifecycle: { lastLoginAt: 1_700_000_000 },
+});
+const as = () => ({ as: shop.admin });
+const found = async (q: string) =>
+  (await t.graphql(search, { q, b: shop.businessId }, as())).data?.users as unknown;
+
+it('shows no more of somebody who was given a role than that', async () => {
+  const input = { userId: victim.userId, roleId: shop.roles.ADMIN };
+  expect((await t.graphql(setRole, { input }, as())).data).toEqual({ setRole: { user: hidden() } });
+  expect(await found('Vera')).toEqual({ nodes: [hidden()], totalCount: 1 });
+  const { data } = await t.graphql(members, { b: shop.businessId }, as());
+  expect(JSON.stringify(data)).not.toContain(phone);
+  const rest = await t.rest<{ items: object[] }>(
+    'GET',
+    `/v1/users/search?businessId=${shop.businessId}&query=Vera`,
+    as(),
+  );
+  expect(rest.body.items).toMatchObject([{ phoneNumbers: [], addresses: [], lifecycle: {} }]);
+  expect(JSON.stringify(rest.body)).not.toMatch(/4930123456|Berlin|1700000000/);
+});
+
+it('does not tell by a search what it does not show', async () => {
+  expect(await found(phone)).toEqual({ nodes: [], totalCount: 0 });
+});
+
+it('lets nobody make them a customer either', async () => {
+  const lines = [{ ...(await addProduct(t, shop)), quantity: 1 }];
+  const { status, body } = await t.rest('POST', shop.orders, {
+    ...as(),
+    body: { customerId: victim.userId, market: 'US', lines },
+  });
+  expect([status, faultsOf(body)]).toEqual([422, ['customerId CUSTOMER_NOT_FOUND']]);
+});
+
+it('shows how they are reached once they do something there', async () => {
+  const { status } = await t.rest('POST', `/v1/businesses/${shop.businessId}/products`, {
+    as: victim,
+    body: { name: 'Made by the new colleague' },
+  });
+  expect(status).toBe(200);
+  for (const words of ['Vera', phone])
+    expect(await found(words)).toEqual({ nodes: [shown()], totalCount: 1 });
+});
+
+it('keeps what they did elsewhere out of it', async () => {
+  const other = await t.shop();
+  const input = { userId: victim.userId, roleId: other.roles.ADMIN };
+  expect((await t.graphql(setRole, { input }, { as: other.admin })).data).toEqual({
+    setRole: { user: hidden() },
+  });
+});
