@@ -7,7 +7,7 @@ import { factColumns, type SubscriptionFacts, subscriptionEvents } from './event
 import type { SubscriptionStatus } from './model.ts';
 import { subscribed } from './subscribed.ts';
 
-const ofAddress = `select s.id from ${subscribed('$1')}`;
+const ofAddress = `select s.id from ${subscribed('$1')} where s.updated_at <= $2`;
 
 const eraseOne = `
   update subscriptions s set status = 'UNSUBSCRIBED', email = $2, key = $2, name = '', updated_at = $3
@@ -15,9 +15,13 @@ const eraseOne = `
   where s.id = before.id
   returning ${factColumns}, before.status as previous`;
 
-async function erase(services: Services, { contacts }: Gone): Promise<void> {
+async function erase(services: Services, { contacts, goneAt }: Gone): Promise<void> {
   for (const key of contacts.filter((contact) => contact.includes('@')))
-    for (const { id } of await services.db.sql<{ id: string }>(ofAddress, [key])) await forget(services, id);
+    for (const { id } of await services.db.sql<{ id: string }>(ofAddress, [
+      key,
+      Math.floor(goneAt.getTime() / 1000),
+    ]))
+      await forget(services, id);
 }
 
 async function forget(services: Services, id: string): Promise<void> {
