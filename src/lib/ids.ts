@@ -35,7 +35,9 @@ export function newId(): string {
 
 /** Ids made before this moment are smaller, ids made after it greater. */
 export function firstIdAt(seconds: number): string {
-  const milliseconds = (seconds * 1000).toString(16).padStart(12, '0');
+  const milliseconds = Math.round(seconds * 1000)
+    .toString(16)
+    .padStart(12, '0');
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;
 }
 

@@ -61,8 +61,8 @@ export interface Jobs {
     data: NoInfer<Data>,
     options?: JobOptions,
   ): Promise<void>;
-  /** Throws away jobs, past and to come, that are about somebody at one of these addresses, given in lower case. */
-  forget(queries: Queries, addresses: readonly string[]): Promise<void>;
+  /** Throws away jobs, done or not, that were written until then and are about somebody at one of these addresses in lower case. */
+  forget(queries: Queries, addresses: readonly string[], until: Date): Promise<void>;
 }
 
 export interface QueueState {

@@ -221,7 +221,7 @@ describe('an account that is deleted', () => {
     await eraseJob.run(t.app.services, {});
     const late = await emptyOrder(t, shop, leaving);
     await t.db.prisma.order.update({ where: { id: late }, data: { blocks: [{ note: leaving.mark }] } });
-    await t.db.prisma.erasure.updateMany({ data: { createdAt: now() - 3600 } });
+    await t.db.prisma.erasure.updateMany({ data: { goneAt: new Date(Date.now() - 3_600_000) } });
     await eraseJob.run(t.app.services, {});
     expect([await tracesOf(leaving), await t.db.prisma.erasure.count()]).toEqual([[], 0]);
   });

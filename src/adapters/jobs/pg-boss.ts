@@ -101,12 +101,13 @@ export async function createJobs<Services>(
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
       });
     },
-    async forget(queries, addresses) {
+    async forget(queries, addresses, until) {
       for (const table of ['job', 'archive'])
         await queries.sql(
           `delete from pgboss.${table}
-           where lower(data ->> 'to') = any($1::text[]) or lower(data ->> 'email') = any($1::text[])`,
-          [addresses],
+           where (lower(data ->> 'to') = any($1::text[]) or lower(data ->> 'email') = any($1::text[]))
+             and created_on <= $2::timestamptz`,
+          [addresses, until.toISOString()],
         );
     },
     start(services) {

@@ -5,11 +5,15 @@ import { moveRenewal } from './renewals.ts';
 import { lockSubscription } from './store.ts';
 import { subscribed } from './subscribed.ts';
 
-const ofAddress = `select s.id from ${subscribed('$1')}`;
+const ofAddress = `select s.id from ${subscribed('$1')} where s.updated_at <= $2`;
 
-async function erase(services: Services, { contacts }: Gone): Promise<void> {
+async function erase(services: Services, { contacts, goneAt }: Gone): Promise<void> {
   for (const key of contacts.filter((contact) => contact.includes('@')))
-    for (const { id } of await services.db.sql<{ id: string }>(ofAddress, [key])) await forget(services, id);
+    for (const { id } of await services.db.sql<{ id: string }>(ofAddress, [
+      key,
+      Math.floor(goneAt.getTime() / 1000),
+    ]))
+      await forget(services, id);
 }
 
 async function forget(services: Services, id: string): Promise<void> {

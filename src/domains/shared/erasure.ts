@@ -5,6 +5,8 @@ export interface Gone {
   userId: string;
   /** Email addresses in lower case and phone numbers that were proved to be theirs. */
   contacts: readonly string[];
+  /** What is newer is about somebody who came later. */
+  goneAt: Date;
 }
 
 /** Repeated until it has succeeded: it begins where it was interrupted. */

@@ -27,9 +27,10 @@ export async function beginErasure({ jobs }: Services, tx: Queries, userId: stri
   const emails = user.isConfirmed && user.email !== null ? [user.email.toLowerCase()] : [];
   const contacts = [...emails, ...user.verifiedPhones, ...user.phoneCodes.map((code) => code.phoneNumber)];
   await tx.prisma.erasure.createMany({
-    data: [{ userId, contacts, createdAt: now() }],
+    data: [{ userId, contacts }],
     skipDuplicates: true,
   });
+  await tx.prisma.loginCode.deleteMany({ where: { email: { in: emails } } });
   await jobs.enqueue(tx, eraseJob, {});
 }
 
@@ -41,9 +42,9 @@ async function eraseTraces(services: Services): Promise<void> {
       orderBy: { userId: 'asc' },
       take: batch,
     });
-    for (const { userId, contacts, createdAt } of waiting) {
-      await eraseOne(services, { userId, contacts });
-      const isSettled = Number(createdAt) < now() - settledSeconds;
+    for (const { userId, contacts, goneAt } of waiting) {
+      await eraseOne(services, { userId, contacts, goneAt });
+      const isSettled = goneAt.getTime() < (now() - settledSeconds) * 1000;
       if (isSettled) await erasure.deleteMany({ where: { userId } });
       else await erasure.updateMany({ where: { userId }, data: { contacts: [] } });
     }
@@ -63,9 +64,8 @@ async function eraseOne(services: Services, person: Gone): Promise<void> {
   await db.prisma.securityEvent.deleteMany({ where: { userId: person.userId, businessId: null } });
   await forgetPerson(db, person);
   if (person.contacts.length === 0) return;
-  await db.prisma.loginCode.deleteMany({ where: { email: { in: [...person.contacts] } } });
-  await jobs.forget(db, person.contacts);
-  await forgetMessages(db, person.contacts);
+  await jobs.forget(db, person.contacts, person.goneAt);
+  await forgetMessages(db, person.contacts, person.goneAt);
 }
 
 /** A nudge: who is waiting is in a table. The clock finds what a failure left behind. */

@@ -2,7 +2,7 @@
 CREATE TABLE "erasures" (
     "user_id" UUID NOT NULL,
     "contacts" TEXT[],
-    "created_at" BIGINT NOT NULL,
+    "gone_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "erasures_pkey" PRIMARY KEY ("user_id")
 );
