@@ -56,7 +56,7 @@ export interface Slice {
   backward: boolean;
 }
 
-export interface PageRequest<T> {
+export interface PageRequest<T extends object> {
   secret: Uint8Array;
   list: string;
   args: PageArgs;
@@ -66,7 +66,7 @@ export interface PageRequest<T> {
   count(): Promise<number>;
 }
 
-export async function page<T>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
+export async function page<T extends object>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
   const limit = limitOf(args);
   const { encode, decode } = cursors(secret, list);
   const slice: Slice = {
@@ -125,10 +125,10 @@ export function keysOf(
 /** A page of long records ends early, after this many bytes: it has to fit into an answer, and into a moment. */
 export const maxPageBytes = 1_000_000;
 
-function fittingCount(nodes: readonly unknown[]): number {
+function fittingCount(nodes: readonly object[]): number {
   let room = maxPageBytes;
   for (const [index, node] of nodes.entries()) {
-    room -= sizeOf(node as object, maxPageBytes);
+    room -= sizeOf(node, maxPageBytes);
     if (room < 0) return Math.max(1, index);
   }
   return nodes.length;

@@ -9,16 +9,16 @@ const secret = new Uint8Array(32);
 
 /** A list of keys, newest first, in memory. */
 const listed = (keys: readonly string[]) => (args: object) =>
-  page<string>({
+  page<{ key: string }>({
     secret,
     list: 'l',
     args,
-    keyOf: (key) => key,
+    keyOf: ({ key }) => key,
     async fetch({ after, before, backward }: Slice, limit) {
       const within = keys.filter(
         (key) => (after === undefined || key < after) && (before === undefined || key > before),
       );
-      return (backward ? within.reverse() : within).slice(0, limit);
+      return (backward ? within.reverse() : within).slice(0, limit).map((key) => ({ key }));
     },
     count: async () => keys.length,
   });
@@ -35,7 +35,7 @@ it('sees the same set forwards and backwards, and says truly whether there is mo
         for (let after: string | undefined; ; ) {
           const found = await ask({ first: size, after });
           expect(await found.hasPreviousPage()).toBe(seen.length > 0);
-          seen.push(...found.nodes);
+          seen.push(...found.nodes.map(({ key }) => key));
           expect(found.hasNextPage).toBe(seen.length < keys.length);
           const last = found.nodes.at(-1);
           if (!found.hasNextPage || last === undefined) break;
@@ -46,7 +46,7 @@ it('sees the same set forwards and backwards, and says truly whether there is mo
         for (let before: string | undefined; ; ) {
           const found = await ask({ last: size, before });
           expect(found.hasNextPage).toBe(back.length > 0);
-          back.unshift(...found.nodes);
+          back.unshift(...found.nodes.map(({ key }) => key));
           expect(await found.hasPreviousPage()).toBe(back.length < keys.length);
           const [first] = found.nodes;
           if (back.length === keys.length || first === undefined) break;

@@ -171,9 +171,9 @@ describe('search and set-role', () => {
         await t.hire(shop, await t.person(), 'EDITOR');
       }
       for (const [cost, query] of [
-        // The permission, who it is, the people, and their memberships with roles and businesses.
+        // The permission, who it is, the people, their memberships with roles and businesses, and who of them has acted there.
         [
-          6,
+          7,
           'query($b: ID!) { users(businessId: $b, first: 100) { nodes { id roles { name } memberships { business { name } } apiTokens { id } } } }',
         ],
         [

@@ -23,7 +23,7 @@ interface Listing<T> {
 }
 
 /** Configuration is listed by its key, in ascending order: it is read like a price list, not like news. */
-export function listConfiguration<T>(
+export function listConfiguration<T extends object>(
   ctx: Context,
   name: string,
   args: ListArgs,
