@@ -6,22 +6,28 @@ import { defineConfig } from 'vitest/config';
 // Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
 const graphql = createRequire(import.meta.url).resolve('graphql');
 
-/** Every folder of tests runs on PostgreSQL too, but for these: they prove nothing there that PGlite did not. */
-const sameOnAnyDatabase = [
-  // Printed schemas, samples of every row, published examples: what is asked and answered, not how it is kept.
+/** Every folder of tests runs on both databases, but for these, which prove nothing on the other that they did not on the one. */
+const pgliteOnly = [
+  // Printed schemas, published examples, helpers: what is asked and answered, not how it is kept.
   'contract',
-  'parity',
   'examples',
-  // The two lanes, limits, pages and helpers: no statement of theirs is special.
-  'graphql',
-  'http',
   'lib',
-  // One app in one process, called as a function.
-  'simulation',
   // Commands and files for operators; what commands do on a server is in reliability.
   'cli',
   'ops',
+  // The app as a function with faulty ports: there is one process.
+  'simulation',
 ];
+const postgresOnly = [
+  // Samples of every row, the two lanes, limits and pages: no statement of theirs is special, and PostgreSQL is the faster one.
+  'parity',
+  'graphql',
+  'http',
+  // Real processes, killed and started anew.
+  'reliability',
+];
+
+const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
@@ -43,7 +49,7 @@ export default defineConfig({
           name: 'pglite',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/**/*.test.ts'],
-          exclude: ['test/reliability/**', 'test/browser/**'],
+          exclude: without([...postgresOnly, 'browser']),
         },
       },
       {
@@ -65,7 +71,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           env: { TEST_DATABASE: 'postgres' },
           include: ['test/**/*.test.ts'],
-          exclude: [...sameOnAnyDatabase, 'browser'].map((folder) => `test/${folder}/**`),
+          exclude: without([...pgliteOnly, 'browser']),
         },
       },
     ],

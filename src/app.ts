@@ -28,27 +28,21 @@ import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
-import { adminEndpoints, adminFiles } from './http/admin/endpoints.ts';
-import { createRates } from './http/admin/rates.ts';
-import { createUsage } from './http/admin/usage.ts';
-import { tokenCheck } from './http/bearer.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createGate } from './http/guard/gate.ts';
 import { createGuard } from './http/guard/guard.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
-import { metricsPage } from './http/metrics.ts';
+import { adminFor, metricsPages } from './http/operators.ts';
 import { accountPages } from './http/pages/account.ts';
 import { checkoutResultPages } from './http/pages/checkout-result.ts';
 import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
-import type { Page } from './http/pages/page.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs, retiredJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
-import { now } from './lib/time.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
 import { measuredJob, measuredPort } from './measured.ts';
@@ -167,7 +161,7 @@ export async function createApp({
       ...accountPages(),
       ...outboxPages(services),
       ...metricsPages(services, prometheus),
-      ...(admin ? adminFiles : []),
+      ...(admin?.files ?? []),
     ]),
   });
   return {
@@ -192,32 +186,6 @@ export async function createApp({
       await limits.close();
     },
     drainJobs: () => jobs.drain(services),
-  };
-}
-
-/** On the gateway's own port unless there is another for it. */
-function metricsPages(services: Services, prometheus: Prometheus | undefined): [string, Page][] {
-  const { metrics } = services.config;
-  if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
-  return [['/metrics', metricsPage(prometheus, tokenCheck(services, metrics.token))]];
-}
-
-/** Only where there is a token for it, and counts to show. */
-function adminFor(services: Services, prometheus: Prometheus | undefined) {
-  const { adminToken } = services.config;
-  if (adminToken === undefined || !prometheus) return undefined;
-  const { requestTotals: totals } = prometheus;
-  const rates = createRates(totals);
-  const usage = createUsage(now);
-  return {
-    rates,
-    usage,
-    endpoints: adminEndpoints(services, tokenCheck(services, adminToken), {
-      db: services.db,
-      rates,
-      totals,
-      usage,
-    }),
   };
 }
 

@@ -66,7 +66,14 @@ export interface PageRequest<T extends object> {
   count(): Promise<number>;
 }
 
-export async function page<T extends object>({ secret, list, args, keyOf, fetch, count }: PageRequest<T>): Promise<Page<T>> {
+export async function page<T extends object>({
+  secret,
+  list,
+  args,
+  keyOf,
+  fetch,
+  count,
+}: PageRequest<T>): Promise<Page<T>> {
   const limit = limitOf(args);
   const { encode, decode } = cursors(secret, list);
   const slice: Slice = {

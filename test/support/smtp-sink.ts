@@ -25,6 +25,8 @@ export async function startSmtpSink({ delayMs = 0 } = {}): Promise<SmtpSink> {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
+    // Senders keep their connections for later: nobody waits for those.
+    closeTimeout: 100,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('error', done);

@@ -39,6 +39,8 @@ export async function startSmtp(): Promise<Smtp> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    // Senders keep their connections for later: nobody waits for those.
+    closeTimeout: 100,
     onData(stream, session, done) {
       // A sender that is killed leaves half a message: it is not taken.
       take(stream, session).then(() => done(), done);
