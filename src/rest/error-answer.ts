@@ -12,16 +12,15 @@ export function showError(error: AppError, request: HttpRequest, requestId: stri
   const headers: Record<string, string> = { 'cache-control': 'no-store', ...error.headers };
   if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (!request.header('accept')?.includes(problemType)) return json(status, body, headers);
-  const { message, ...others } = body;
   return json(
     status,
     {
       type: `urn:duet:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
       title: STATUS_CODES[status],
       status,
-      detail: message,
+      detail: body.message,
       instance: `urn:duet:request:${encodeURIComponent(requestId)}`,
-      ...others,
+      ...body,
     },
     { ...headers, 'content-type': problemType },
   );

@@ -77,7 +77,7 @@ import type { Context } from '../../context.ts';
 import type { Notice } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { type Page, page } from '../../lib/paging.ts';
+import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import type { createNoticeCheck, noticeListCheck } from './checks.ts';
 
@@ -103,12 +103,10 @@ export function listNotices(ctx: Context, args: z.output<typeof noticeListCheck>
     list: \`notices:\${args.businessId}\`,
     args,
     keyOf: ({ id }) => id,
-    fetch: (after, take) =>
-      notice.findMany({
-        where: after === undefined ? where : { ...where, id: { lt: after } },
-        orderBy: { id: 'desc' },
-        take,
-      }),
+    fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
+      return notice.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
+    },
     count: () => notice.count({ where }),
   });
 }

@@ -36,6 +36,7 @@ const body = {
   collectionId: newId(),
   variantId: newId(),
   change: 1,
+  planId: 'none',
   lines: [],
   items: [{ productId: newId(), variantId: newId(), quantity: 1 }],
   paymentMethod: 'CREDIT_CARD',

@@ -140,10 +140,7 @@ it('says problems in the words of RFC 9457 to those who ask', async () => {
     status: 422,
     detail: plain.message,
     instance: 'urn:duet:request:same',
-    error: 'VALIDATION_FAILED',
-    details: plain.details,
-    validationErrors: plain.validationErrors,
-    requestId: 'same',
+    ...plain,
   });
 });
 

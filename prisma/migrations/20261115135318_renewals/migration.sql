@@ -44,10 +44,7 @@ CREATE UNIQUE INDEX "sandbox_subscriptions_session_id_key" ON "sandbox_subscript
 -- CreateIndex
 CREATE INDEX "sandbox_subscriptions_state_due_at_idx" ON "sandbox_subscriptions"("state", "due_at");
 
--- lint: allow index: building these reads the subscriptions once, about a second for a million
--- CreateIndex
-CREATE INDEX "subscriptions_key_idx" ON "subscriptions"("key");
-
+-- lint: allow index: building it reads the subscriptions once, about a second for a million
 -- CreateIndex
 CREATE INDEX "subscriptions_check_at_idx" ON "subscriptions"("check_at");
 
