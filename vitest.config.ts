@@ -1,4 +1,4 @@
-/** Everything on PGlite, what depends on real concurrency also on PostgreSQL, and pages in a browser. */
+/** Tests on PGlite, tests on PostgreSQL, and pages in a browser. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
@@ -6,26 +6,16 @@ import { defineConfig } from 'vitest/config';
 // Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
 const graphql = createRequire(import.meta.url).resolve('graphql');
 
-/** Every folder of tests runs on both databases, but for these, which prove nothing on the other that they did not on the one. */
-const pgliteOnly = [
-  // Printed schemas, published examples, helpers: what is asked and answered, not how it is kept.
-  'contract',
-  'examples',
-  'lib',
-  // Commands and files for operators; what commands do on a server is in reliability.
-  'cli',
-  'ops',
-  // The app as a function with faulty ports: there is one process.
-  'simulation',
-];
-const postgresOnly = [
-  // Samples of every row, the two lanes, limits and pages: no statement of theirs is special, and PostgreSQL is the faster one.
-  'parity',
-  'graphql',
-  'http',
-  // Real processes, killed and started anew.
-  'reliability',
-];
+/**
+ * Every folder of tests runs on both databases, but for these: what they ask and answer is the same on either, and both would take half
+ * as long again. `TEST_EVERYWHERE=on` runs all but the last two kinds on both.
+ */
+const sameOnBoth =
+  process.env.TEST_EVERYWHERE === 'on' ? [] : ['graph', 'live', 'parity', 'rest', 'users', 'webhooks'];
+/** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
+const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
+/** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports. */
+const pgliteOnly = ['contract', 'examples', 'lib', 'cli', 'ops', 'simulation'];
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 
@@ -58,9 +48,6 @@ export default defineConfig({
           name: 'browser',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/browser/**/*.test.ts'],
-          // One Chromium at a time is enough for two cores.
-          fileParallelism: false,
-          isolate: true,
         },
       },
       {
