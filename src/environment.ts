@@ -51,7 +51,7 @@ export const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(1),
   UNPAID_ORDERS_PER_CUSTOMER: z.coerce.number().int().min(1).max(1_000_000).default(5),
   UNPAID_ORDERS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(20),
-  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(120_000),
+  REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(6_000_000),
   MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
   OPERATION_TIMEOUT: seconds('10s'),
   DATABASE_URL: z
