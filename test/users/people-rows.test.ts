@@ -177,7 +177,7 @@ describe('search and set-role', () => {
           'query($b: ID!) { users(businessId: $b, first: 100) { nodes { id roles { name } memberships { business { name } } apiTokens { id } } } }',
         ],
         [
-          6,
+          7,
           'query($b: ID!) { members(businessId: $b, first: 100) { nodes { user { id } role { name } since } } }',
         ],
         [2, 'query($b: ID!) { roleChanges(businessId: $b, first: 100) { nodes { id role } } }'],
