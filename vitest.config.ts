@@ -24,8 +24,8 @@ export default defineConfig({
   test: {
     // Measured: threads take about a fifth less processor time than forks.
     pool: 'threads',
-    // All cores: the tests wait for their databases more than they compute.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: some tests wait, for processes that start and for jobs of those that were killed.
+    maxWorkers: availableParallelism() + 1,
     // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
     isolate: false,
     setupFiles: 'test/support/fresh-modules.ts',
