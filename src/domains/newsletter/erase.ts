@@ -1,4 +1,4 @@
-/** Ends the subscriptions of an address and forgets the address. The row stays for the books: what was paid is for it. */
+/** Ends the subscriptions of an address, their renewals too, and forgets the address. The row stays for the books: what was paid is for it. */
 import type { Services } from '../../context.ts';
 import { addEraser, type Gone } from '../shared/erasure.ts';
 import { moveRenewal } from './renewals.ts';

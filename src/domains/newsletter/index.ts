@@ -1,5 +1,4 @@
-/** Adds subscriptions to payment events, to people, to what goes with an account, and to what is kept about people or erased. */
-import './account.ts';
+/** Adds subscriptions to payment events, to people, and to what is kept about people or erased. */
 import './edges.ts';
 import './erase.ts';
 import './payments.ts';

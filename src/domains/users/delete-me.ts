@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../errors.ts';
 import { forgetCaller } from '../../idempotency.ts';
 import { leaveAll } from '../businesses/memberships.ts';
-import { departures } from './departures.ts';
 import { beginErasure } from './erase.ts';
 import { type Attempt, giveBack, limit, rules } from './limits.ts';
 import { passwordWrong } from './login.ts';
@@ -22,7 +21,7 @@ export async function deleteMe(
   await limit(ctx, ...attempts);
   const stored = await ctx.db.prisma.user.findFirst({
     where: stillSignedIn(user),
-    select: { passwordHash: true, email: true, isConfirmed: true },
+    select: { passwordHash: true },
   });
   if (!stored) throw unauthenticated();
   if (stored.passwordHash !== null && !(await verifyPassword(stored.passwordHash, password ?? ''))) {
@@ -33,9 +32,6 @@ export async function deleteMe(
     const { userId } = user;
     await leaveAll(tx, userId);
     await endSessionsIn(ctx, tx, { userId });
-    const { email, isConfirmed } = stored;
-    if (email !== null && isConfirmed)
-      for (const departure of departures) await departure(ctx, tx, { email });
     await beginErasure(ctx, tx, userId);
     await forgetCaller(tx, userId);
     // What concerns a business stays in its trail.
