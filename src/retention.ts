@@ -1,6 +1,6 @@
 /** What is kept how long: each domain says what of its tables grows old, and one job walks them all. */
 import type { Services } from './context.ts';
-import { asSweeper } from './db/author.ts';
+import { sweeper } from './db/author.ts';
 import { type Sweep, sweep } from './db/sweep.ts';
 import { haveOrders } from './domains/orders/buyers.ts';
 import { sweepGuests } from './domains/users/retention.ts';
@@ -17,8 +17,9 @@ export const retentionJob = defineJob(
   async ({ db, config, log }: Pick<Services, 'db' | 'config' | 'log'>) => {
     const { retention } = config;
     const swept: Record<string, number> = {};
+    const sweeping = db.on({ author: sweeper });
     for (const one of sweeps) {
-      const gone = await asSweeper(() => sweep(db, one, now() - retention[one.kept]));
+      const gone = await sweep(sweeping, one, now() - retention[one.kept]);
       if (gone > 0) swept[one.table] = gone;
     }
     const guests = await sweepGuests(db, now() - retention.guests, haveOrders);

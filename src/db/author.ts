@@ -2,8 +2,6 @@
  * Who makes a change. Every statement that writes hands it to the database, where triggers keep the history of all records:
  * no use case has a part in it, and none can forget it.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 export interface Author {
   readonly actor: 'USER' | 'API_KEY' | 'ANONYMOUS' | 'SYSTEM';
   readonly userId?: string | undefined;
@@ -17,13 +15,8 @@ export interface Author {
 /** Whoever does not say who they are: the service, on its own. */
 const service: Author = { actor: 'SYSTEM', voice: 'JOB' };
 
-const authors = new AsyncLocalStorage<Author>();
-
-/** Everything that `run` writes is written by this author. */
-export const asAuthor = <T>(author: Author, run: () => T): T => authors.run(author, run);
-
 /** What retention throws away, it may. */
-export const asSweeper = <T>(run: () => T): T => authors.run({ ...service, sweeping: true }, run);
+export const sweeper: Author = { ...service, sweeping: true };
 
 const begins = /^\s*(?:insert|update|delete|with)\b/i;
 const writes =
@@ -46,12 +39,16 @@ function signedText(text: string, count: number): string {
 }
 
 /** Undefined for what only reads. Triggers run after the statement, when the setting is there; it ends with the transaction. */
-export function signed(text: string, count: number): { text: string; author: string } | undefined {
+export function signed(
+  text: string,
+  count: number,
+  author: Author = service,
+): { text: string; author: string } | undefined {
   let whole = known.get(text);
   if (whole === undefined) {
     whole = signedText(text, count);
     if (known.size < maxKnown) known.set(text, whole);
   }
   if (whole === text) return undefined;
-  return { text: whole, author: JSON.stringify({ ...(authors.getStore() ?? service), at: Date.now() }) };
+  return { text: whole, author: JSON.stringify({ ...author, at: Date.now() }) };
 }

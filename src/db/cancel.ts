@@ -1,9 +1,15 @@
 /** Statements of an operation whose time is over are cancelled on the server, whichever handle they came from. */
 import { connect } from 'node:net';
 import pg from 'pg';
-import { assertInTime, currentDeadline } from '../lib/deadline.ts';
+import { assertInTime, type Deadline } from '../lib/deadline.ts';
+import { prismaCaller } from './caller.ts';
 
-export type Cancellable = <T>(client: pg.PoolClient, run: () => Promise<T>) => Promise<T>;
+export interface CancelWhenLate {
+  /** Runs what uses a connection, and has it called off when the time is over. */
+  during<T>(deadline: Deadline | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T>;
+  /** One statement on a connection of the pool. */
+  query(deadline: Deadline | undefined, statement: pg.QueryConfig): Promise<pg.QueryResult>;
+}
 
 /** Has the server call off what a connection is doing. */
 export type Cancel = (client: pg.PoolClient) => Promise<void>;
@@ -45,13 +51,16 @@ export const cancelByProtocol =
 const cancelCode = 80_877_102;
 const cancelMs = 5_000;
 
-export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): Cancellable {
-  async function cancellable<T>(client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
-    const deadline = currentDeadline();
+export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): CancelWhenLate {
+  async function during<T>(
+    deadline: Deadline | undefined,
+    client: pg.PoolClient,
+    run: () => Promise<T>,
+  ): Promise<T> {
     if (!deadline) return run();
     const leave = deadline.onOver(() => cancel(client));
     try {
-      assertInTime();
+      assertInTime(deadline);
       return await run();
     } finally {
       // The connection must not get to somebody else with a cancellation on its way.
@@ -60,12 +69,16 @@ export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): Cancellable {
   }
 
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
-  async function queryInTime(...args: unknown[]): Promise<unknown> {
-    assertInTime();
+  async function queryInTime(deadline: Deadline, args: readonly unknown[]): Promise<unknown> {
+    assertInTime(deadline);
     const client = await pool.connect();
     let failed: unknown;
     try {
-      return await cancellable(client, () => Reflect.apply(client.query, client, args) as Promise<unknown>);
+      return await during(
+        deadline,
+        client,
+        () => Reflect.apply(client.query, client, args) as Promise<unknown>,
+      );
     } catch (error) {
       failed = error;
       throw error;
@@ -73,9 +86,15 @@ export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): Cancellable {
       client.release(failed !== undefined);
     }
   }
-  const asked = (...args: unknown[]) => (currentDeadline() ? queryInTime(...args) : query(...args));
+  const inTime = (deadline: Deadline | undefined, args: readonly unknown[]) =>
+    deadline ? queryInTime(deadline, args) : query(...args);
+  // This is how Prisma's adapter asks.
+  const asked = (...args: unknown[]) => inTime(prismaCaller()?.deadline, args);
   pool.query = asked as typeof pool.query;
-  return cancellable;
+  return {
+    during,
+    query: (deadline, statement) => inTime(deadline, [statement]) as Promise<pg.QueryResult>,
+  };
 }
 
 /** What the other side gave this connection to be cancelled by. */

@@ -1,13 +1,14 @@
 /** The database inside this process: PGlite on a directory, one connection behind both handles. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { Ambient } from '../lib/ambient.ts';
 import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
 import { signed } from './author.ts';
+import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
@@ -27,12 +28,12 @@ export interface EmbeddedOptions {
 export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
   await pglite.exec(planOnce);
-  const current = new AsyncLocalStorage<{ open: boolean }>();
+  const current = new Ambient<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.
-  function refuseInsideTransaction(): void {
-    assertInTime();
-    if (current.getStore()?.open) {
+  function refuseInsideTransaction(caller = prismaCaller()): void {
+    assertInTime(caller?.deadline);
+    if (current.get()?.open) {
       throw new Error('Inside a transaction, use the handle it was given: there is one embedded connection.');
     }
   }
@@ -41,9 +42,10 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     on: PGlite | Transaction,
     text: string,
     params: readonly unknown[] = [],
+    caller?: Caller,
   ): Promise<Row[]> {
     onStatement?.(text);
-    const own = signed(text, params.length);
+    const own = signed(text, params.length, caller?.author);
     const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
     const { rows } = await tracedStatement(text, () =>
       on.query<Row>(whole, values, { parsers: ownParsers }).catch(withoutParams),
@@ -51,11 +53,12 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     return rows;
   }
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
-    refuseInsideTransaction();
+  async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: Caller): Promise<T> {
+    refuseInsideTransaction(caller);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = openTransaction({
-        query: (text, params) => query(connection, text, params),
+        caller,
+        query: (text, params) => query(connection, text, params, caller),
         prisma,
         queryable: () => adapterOf(connection),
       });
@@ -81,18 +84,27 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     await pglite.close();
     await unlock();
   }
-  async function sql<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-    refuseInsideTransaction();
-    return query<Row>(pglite, text, params);
+  async function sql<Row>(text: string, params?: readonly unknown[], caller?: Caller): Promise<Row[]> {
+    refuseInsideTransaction(caller);
+    return query<Row>(pglite, text, params, caller);
   }
-  return {
+  const short = <Row>(text: string, params?: readonly unknown[]) => sql<Row>(text, params);
+  const db: Db = {
     prisma,
     embedded: true,
     kept,
-    sql,
+    sql: short,
     // One connection serves everything here.
-    short: sql,
-    transaction,
+    short,
+    transaction: (run) => transaction(run),
+    on: (caller) => ({
+      ...db,
+      sql: (text, params) => sql(text, params, caller),
+      transaction: (run) => transaction(run, caller),
+      get prisma() {
+        return modelsFor(prisma, caller);
+      },
+    }),
     async script<Row>(text: string) {
       refuseInsideTransaction();
       onStatement?.(text);
@@ -123,6 +135,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     },
     migrating: (run) => run(new EmbeddedPrisma(pglite, refuseInsideTransaction)),
   };
+  return db;
 }
 
 const ownParsers = Object.fromEntries(ownTypes);

@@ -1,6 +1,6 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
-import { type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
+import { maxPageSize, type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
 import type { Db } from './sql.ts';
 import { shared } from './turn.ts';
 
@@ -74,9 +74,17 @@ export function ownedPage<Row, T extends { id: string }>(
 
 type Statement = Omit<OwnedRows<never, never>, 'toNodes' | 'list' | 'args'>;
 
-/** The parameter after `params` is the limit, and the next ones are the keys of the slice. */
-export const pageStatement = (rows: Statement, slice: Slice) =>
-  `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)} limit $${rows.params.length + 1}`;
+/**
+ * The parameter after `params` is the limit, and the next ones are the keys of the slice. The planner does not know what a parameter
+ * will be and would rather sort all rows of an owner than walk for long: the inner limit tells it that a page is short.
+ */
+export function pageStatement(rows: Statement, slice: Slice): string {
+  const found = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
+  const limit = `limit $${rows.params.length + 1}`;
+  return rows.narrowed
+    ? `${found} ${limit}`
+    : `select * from (${found} limit ${maxPageSize + 1}) listed ${limit}`;
+}
 
 export const countStatement = ({ table, owner, conditions }: Statement) =>
   `select count(*)::int as count from ${table} where ${[`${owner} = $1`, ...conditions].join(' and ')}`;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
 import { signed } from './author.ts';
+import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
 import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
@@ -76,37 +77,38 @@ export function openPostgres({
   // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const cancellable = cancelWhenLate(
-    pool,
-    pooled ? cancelByProtocol(connection) : cancelByStatement(connection),
-  );
+  const inTime = cancelWhenLate(pool, pooled ? cancelByProtocol(connection) : cancelByStatement(connection));
 
   const names = statementNames();
   function query<Row>(
     on: pg.Pool | pg.PoolClient,
     asked: string,
     params: readonly unknown[] = [],
+    caller?: Caller,
   ): Promise<Row[]> {
     onStatement?.(asked);
-    return tracedStatement(asked, () => run<Row>(on, asked, params));
+    return tracedStatement(asked, () => run<Row>(on, asked, params, caller));
   }
 
   async function run<Row>(
     on: pg.Pool | pg.PoolClient,
     asked: string,
     params: readonly unknown[],
+    caller: Caller | undefined,
   ): Promise<Row[]> {
-    const own = signed(asked, params.length);
+    const own = signed(asked, params.length, caller?.author);
+    const send = (named: pg.QueryConfig): Promise<pg.QueryResult> =>
+      on === pool ? inTime.query(caller?.deadline, named) : on.query(named);
     const text = own?.text ?? asked;
     const statement = { text, values: own ? [...params, own.author] : [...params], types: typeParsers };
     try {
-      return (await on.query(prepared ? { ...statement, name: names.of(text) } : statement)).rows;
+      return (await send(prepared ? { ...statement, name: names.of(text) } : statement)).rows;
     } catch (error) {
       if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
       names.forget(text);
       if (on !== pool) throw error;
-      return (await on.query({ ...statement, name: names.of(text) })).rows;
+      return (await send({ ...statement, name: names.of(text) })).rows;
     }
   }
 
@@ -122,16 +124,17 @@ export function openPostgres({
     again: (text, params) => query(pool, text, params),
   });
 
-  async function transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
+  async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: Caller): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = openTransaction({
-      query: (text, params) => query(client, text, params),
+      caller,
+      query: (text, params) => query(client, text, params, caller),
       prisma,
       queryable: async () => Object.create(await adapter(), { client: { value: client } }),
     });
     try {
       await client.query('BEGIN');
-      const result = await cancellable(client, async () => {
+      const result = await inTime.during(caller?.deadline, client, async () => {
         const value = await run(tx);
         await assertCanCommit();
         return value;
@@ -166,7 +169,7 @@ export function openPostgres({
     await prisma.$disconnect();
     await Promise.all([lane.close(), pool.end()]);
   }
-  return {
+  const db: Db = {
     prisma,
     embedded: false,
     kept,
@@ -175,7 +178,15 @@ export function openPostgres({
       onStatement?.(text);
       return tracedStatement(text, () => lane.ask(text, params));
     },
-    transaction,
+    transaction: (run) => transaction(run),
+    on: (caller) => ({
+      ...db,
+      sql: (text, params) => query(pool, text, params, caller),
+      transaction: (run) => transaction(run, caller),
+      get prisma() {
+        return modelsFor(prisma, caller);
+      },
+    }),
     async script<Row>(text: string) {
       onStatement?.(text);
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query({ text, types: typeParsers });
@@ -204,6 +215,7 @@ export function openPostgres({
     },
     migrating: (run) => withMigrationConnection(directUrl ?? url, run),
   };
+  return db;
 }
 
 /** Changes when the server was started anew, another took its place, or the database was made anew under its name. */

@@ -1,5 +1,4 @@
 /** The Prisma client over a driver adapter: its statements can be seen, and it can join a transaction of `sql`. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   SqlDriverAdapterFactory,
   SqlQuery,
@@ -7,7 +6,9 @@ import type {
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { Ambient } from '../lib/ambient.ts';
 import { signed } from './author.ts';
+import { prismaCaller } from './caller.ts';
 import type { OnStatement, Records } from './sql.ts';
 import { tracedStatement } from './traced-statement.ts';
 
@@ -27,7 +28,7 @@ export function createPrisma(
 }
 
 /** The connection of the transaction that Prisma is asked to join, on the way from `joinTransaction` to the adapter. */
-const joining = new AsyncLocalStorage<SqlQueryable>();
+const joining = new Ambient<SqlQueryable>();
 
 function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {
@@ -37,7 +38,7 @@ function withJoining(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory 
       const adapter = await factory.connect();
       const start = adapter.startTransaction.bind(adapter);
       adapter.startTransaction = async (level) => {
-        const connection = joining.getStore();
+        const connection = joining.get();
         return connection ? asTransaction(connection) : start(level);
       };
       return adapter;
@@ -118,7 +119,7 @@ function watchedAndSigned(
 ): SqlDriverAdapterFactory {
   const passing = (query: SqlQuery): SqlQuery => {
     onStatement?.(query.sql);
-    const own = signed(query.sql, query.args.length);
+    const own = signed(query.sql, query.args.length, prismaCaller()?.author);
     if (!own) return query;
     const { args, argTypes } = query;
     return { sql: own.text, args: [...args, own.author], argTypes: [...argTypes, authorType] };

@@ -6,6 +6,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 export type Records = Omit<Prisma.TransactionClient, `$${string}`>;
 
 import type { RecordCache } from '../lib/kept.ts';
+import type { Caller } from './caller.ts';
 
 export interface Queries {
   /** Prisma on the same connection: inside a transaction it is part of it, on both databases. */
@@ -36,6 +37,8 @@ export type StopListening = () => Promise<void>;
 
 export interface Db extends Queries {
   readonly prisma: PrismaClient;
+  /** The same database, asked on behalf of somebody. */
+  on(caller: Caller): Db;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
   /**

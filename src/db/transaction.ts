@@ -2,6 +2,7 @@
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { assertInTime } from '../lib/deadline.ts';
+import { askPrisma, type Caller } from './caller.ts';
 import { joinTransaction } from './prisma.ts';
 import type { Queries } from './sql.ts';
 
@@ -10,14 +11,15 @@ interface Connection {
   prisma: PrismaClient;
   /** Prisma's view of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
+  caller: Caller | undefined;
 }
 
-export function openTransaction({ query, prisma, queryable }: Connection) {
+export function openTransaction({ query, prisma, queryable, caller }: Connection) {
   let open = true;
   let failed = false;
   const watched = async <T>(run: () => Promise<T>): Promise<T> => {
     if (!open) throw new Error('The transaction has ended.');
-    assertInTime();
+    assertInTime(caller?.deadline);
     try {
       return await run();
     } catch (error) {
@@ -25,7 +27,9 @@ export function openTransaction({ query, prisma, queryable }: Connection) {
       throw error;
     }
   };
-  const joined = joinTransaction(prisma, queryable, watched);
+  const joined = joinTransaction(prisma, queryable, (run) =>
+    watched(() => (caller ? askPrisma(caller, run) : run())),
+  );
   const tx: Queries = {
     prisma: joined.records,
     sql: (text, params) => watched(() => query(text, params)),
@@ -44,7 +48,7 @@ export function openTransaction({ query, prisma, queryable }: Connection) {
      */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
-      assertInTime();
+      assertInTime(caller?.deadline);
     },
   };
 }

@@ -43,14 +43,15 @@ export function gather<Question, Answer>(
 
 type Reader = Pick<Db, 'short'>;
 
-const asking = new WeakMap<Reader, Map<string, Promise<readonly unknown[]>>>();
+/** By what is asked, which is the same however the database is handed on. */
+const asking = new WeakMap<Reader['short'], Map<string, Promise<readonly unknown[]>>>();
 
 /** A short statement, sent once for all who ask the very same in this turn. Its rows are shared: nobody may change them. */
 export function shared<Row>(db: Reader, text: string, params: readonly unknown[]): Promise<readonly Row[]> {
-  let asked = asking.get(db);
+  let asked = asking.get(db.short);
   if (!asked) {
     asked = new Map();
-    asking.set(db, asked);
+    asking.set(db.short, asked);
   }
   const inTurn = asked;
   const key = `${text}\n${JSON.stringify(params)}`;

@@ -75,12 +75,12 @@ const idLength = 36;
 export function versionsOf<T extends { id: string; version: number }, By extends string>(
   kind: VersionedKind<T, By>,
 ): ((db: Db) => Versions<T, By>) & { columns: string; columnsIn(business: string): string } {
-  const oracles = new WeakMap<Db, Versions<T, By>>();
+  const oracles = new WeakMap<Db['kept'], Versions<T, By>>();
   const of = (db: Db) => {
-    let oracle = oracles.get(db);
+    let oracle = oracles.get(db.kept);
     if (!oracle) {
       oracle = createVersions(db, kind);
-      oracles.set(db, oracle);
+      oracles.set(db.kept, oracle);
     }
     return oracle;
   };

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
-import { type Author, asAuthor } from '../db/author.ts';
+import type { Author } from '../db/author.ts';
 import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { traced } from '../lib/trace.ts';
 import { type Variables, variableTypes } from './coerce.ts';
@@ -57,9 +57,12 @@ export function createOperation(parts: Parts): Operation {
       if (error) return { errors: [error] };
       // A subscription may stay open for as long as it likes.
       if (node.operation === 'subscription') return run(variables, ctx);
-      const running = () =>
-        tracedOperation(node, () => withinDeadline(ctx.config.operationTimeoutMs, () => run(variables, ctx)));
-      return node.operation === 'mutation' ? asAuthor(authorOf(ctx), running) : running();
+      const author = node.operation === 'mutation' ? authorOf(ctx) : undefined;
+      return tracedOperation(node, () =>
+        withinDeadline(ctx.config.operationTimeoutMs, (deadline) =>
+          run(variables, { ...ctx, db: ctx.db.on({ author, deadline }) }),
+        ),
+      );
     },
     refuse: createRefusal(schema, node),
     pieces: createPieces(parts, overspent, (variables, { request }) => {

@@ -1,5 +1,4 @@
 /** The time that an operation has. When it is over the answer is no, and what the operation began is called off. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../errors.ts';
 
 export interface Deadline {
@@ -9,18 +8,13 @@ export interface Deadline {
   onOver(callOff: () => Promise<unknown>): () => Promise<void>;
 }
 
-const current = new AsyncLocalStorage<Deadline>();
-
-/** That of the operation this is called from, if it has one. */
-export const currentDeadline = (): Deadline | undefined => current.getStore();
-
 /** Throws in an operation whose caller was told no already: nothing of it may happen any more. */
-export function assertInTime(): void {
-  if (current.getStore()?.over) throw tookTooLong();
+export function assertInTime(deadline: Deadline | undefined): void {
+  if (deadline?.over) throw tookTooLong();
 }
 
 /** What `run` gives, or TIMEOUT after `ms`. */
-export function withinDeadline<T>(ms: number, run: () => Promise<T> | T): Promise<T> | T {
+export function withinDeadline<T>(ms: number, run: (deadline: Deadline) => Promise<T> | T): Promise<T> | T {
   const waiting = new Set<() => void>();
   const deadline = {
     over: false,
@@ -36,7 +30,7 @@ export function withinDeadline<T>(ms: number, run: () => Promise<T> | T): Promis
       };
     },
   };
-  const result = current.run(deadline, run);
+  const result = run(deadline);
   if (!(result instanceof Promise)) return result;
   return inTime(ms, result, () => {
     deadline.over = true;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dbErrorToAppError, describeDbError } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
@@ -84,6 +83,8 @@ it('keeps parameters out of errors, and SQL and values out of what callers see',
   expect(dbErrorToAppError(error)?.message).not.toMatch(/secret|SELECT/i);
 });
 
+const patience = { timeout: 20_000, interval: 20 };
+
 describe.runIf(onPostgres)('on a server', () => {
   it('knows its statement timeout', async () => {
     expect(await kindOf(db.sql('SELECT pg_sleep(5)'))).toEqual({ kind: 'timeout' });
@@ -93,10 +94,17 @@ describe.runIf(onPostgres)('on a server', () => {
   it('knows two transactions that wait for each other', async () => {
     const patient = await openDb({ url: await testDatabaseUrl() });
     const lock = 'SELECT pg_advisory_xact_lock($1)';
+    let meet = () => {};
+    const bothHoldOne = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    let holding = 0;
     const cross = (first: number, second: number) =>
       patient.transaction(async (tx) => {
         await tx.sql(lock, [first]);
-        await sleep(100);
+        holding += 1;
+        if (holding === 2) meet();
+        await bothHoldOne;
         await tx.sql(lock, [second]);
       });
     const results = await Promise.allSettled([cross(1, 2), cross(2, 1)]);
@@ -111,20 +119,24 @@ describe.runIf(onPostgres)('on a server', () => {
     const url = await testDatabaseUrl();
     const lost: Error[] = [];
     const victim = await openDb({ url, onError: (error) => lost.push(error) });
+    const name = new URL(url).pathname.slice(1);
+    const sessions = async (condition: string): Promise<number> => {
+      const where = `FROM pg_stat_activity WHERE datname = $1 AND ${condition}`;
+      return (await db.sql(`SELECT pid ${where}`, [name])).length;
+    };
     const terminate = async () => {
-      const statement = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1';
-      await db.sql(statement, [new URL(url).pathname.slice(1)]);
-      await sleep(50);
+      await db.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      await vi.waitUntil(async () => (await sessions('true')) === 0, patience);
     };
     const terminated = async (work: Promise<unknown>) => {
       const kind = kindOf(work);
-      await sleep(100);
+      await vi.waitUntil(async () => (await sessions(`wait_event = 'PgSleep'`)) > 0, patience);
       await terminate();
       return kind;
     };
     const unavailable = { kind: 'unavailable' };
-    expect(await terminated(victim.sql('SELECT pg_sleep(5)'))).toEqual(unavailable);
-    expect(await terminated(victim.prisma.$queryRaw`SELECT pg_sleep(5)::text`)).toEqual(unavailable);
+    expect(await terminated(victim.sql('SELECT pg_sleep(25)'))).toEqual(unavailable);
+    expect(await terminated(victim.prisma.$queryRaw`SELECT pg_sleep(25)::text`)).toEqual(unavailable);
     const between = victim.transaction(async (tx) => {
       await tx.sql('SELECT 1');
       await terminate();
@@ -139,8 +151,9 @@ describe.runIf(onPostgres)('on a server', () => {
     expect(await kindOf(betweenPrisma)).toEqual(unavailable);
 
     await victim.ping();
+    lost.length = 0;
     await terminate();
-    expect(lost.length).toBeGreaterThan(0);
+    await vi.waitUntil(() => lost.length > 0, patience);
     expect(await victim.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await victim.close();
     expect(await kindOf(victim.sql('SELECT 1'))).toEqual(unavailable);

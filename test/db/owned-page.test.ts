@@ -20,12 +20,14 @@ beforeAll(async () => {
     );
   }
   const fill = `insert into products (id, business_id, slug, name, statuses, document, created_at, updated_at)
-    select overlay(md5(n::text) placing $2 || lpad(to_hex(n), 8, '0') from 1)::uuid, $1, 'p' || n, 'p', '[{"status":"ACTIVE"}]', '{}', 1, 1
+    select overlay(md5(n::text) placing $2 || lpad(to_hex(n), 8, '0') from 1)::uuid, $1, 'p' || n, 'p', '[{"status":"ACTIVE"}]', $4::jsonb, 1, 1
     from generate_series(1, $3::int) n`;
+  // As wide as products are: the planner counts the blocks that it would have to read.
+  const document = JSON.stringify({ description: 'x'.repeat(1500) });
   // The large business has the most rows when the planner looks, and the oldest ones ever after.
-  await db.sql(fill, [large, '0190', 2000]);
+  await db.sql(fill, [large, '0190', 2000, document]);
   await db.script('analyze products');
-  await db.sql(fill, [small, '0199', 1500]);
+  await db.sql(fill, [small, '0199', 1500, document]);
 });
 
 afterAll(() => db.close());
@@ -75,9 +77,15 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       toNodes: () => [],
     },
   );
-  const scan = plans[0]?.Plans?.find((node) => node['Actual Rows'] > 1);
+  const scan = plans[0] && rowsFrom(plans[0]);
   if (!scan) throw new Error('No plan.');
   return scan;
+}
+
+/** What the rows of a plan come from, in the end. */
+function rowsFrom(node: PlanNode): PlanNode {
+  const below = node.Plans?.find((one) => one['Actual Rows'] > 1);
+  return below ? rowsFrom(below) : node;
 }
 
 const deep = async (businessId: string) => {

@@ -1,7 +1,7 @@
 /** What is kept how long, with a clock that the test moves. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { asSweeper } from '../../src/db/author.ts';
+import { sweeper } from '../../src/db/author.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob, sweeps } from '../../src/retention.ts';
@@ -87,7 +87,7 @@ const lifetimes: [table: string, seconds: number][] = [
   ['changes', 400 * day],
 ];
 
-const empty = (table: string) => asSweeper(() => app.db.sql(`delete from ${table}`));
+const empty = (table: string) => app.db.on({ author: sweeper }).sql(`delete from ${table}`);
 
 it.each(lifetimes)('keeps %s for its time and not longer', async (table, seconds) => {
   await empty(table);
