@@ -1,5 +1,6 @@
 /** Who is asking: resolved once per request from a bearer token or an API key. */
 import type { Db } from '../db/sql.ts';
+import { shared } from '../db/turn.ts';
 import { unauthenticated } from '../errors.ts';
 import { now } from '../lib/time.ts';
 import { allows, type Permission } from './permissions.ts';
@@ -61,7 +62,8 @@ export class Viewer {
 
   async #load() {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
-    const rows = await this.#db.sql<{ business_id: string | null; permissions: string[] }>(
+    const rows = await shared<{ business_id: string | null; permissions: string[] }>(
+      this.#db,
       `select m.business_id, r.permissions from users u
        left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
        where ${isStillSignedIn('$1', '$2')}`,

@@ -1,6 +1,7 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
 import { maxPageSize, type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
+import { pageOfTurn } from './pages-of-turn.ts';
 import type { Db } from './sql.ts';
 import { shared } from './turn.ts';
 
@@ -9,7 +10,7 @@ export interface Reader {
   readonly keys: { readonly secret: Uint8Array };
 }
 
-export interface OwnedRows<Row, T> {
+export interface OwnedRows<Row extends object, T> {
   /** What its cursors are bound to, for example `products:<businessId>`. */
   list: string;
   args: PageArgs;
@@ -36,7 +37,7 @@ export interface Siblings<T> {
 /** Rows that several requests of one turn share become nodes once. */
 const nodesOf = new WeakMap<readonly unknown[], Promise<readonly unknown[]>>();
 
-export function ownedPage<Row, T extends { id: string }>(
+export function ownedPage<Row extends object, T extends { id: string }>(
   { db, keys }: Reader,
   rows: OwnedRows<Row, T>,
   siblings?: Siblings<T>,
@@ -58,7 +59,11 @@ export function ownedPage<Row, T extends { id: string }>(
         if (nodes.length === 0) await rows.whenEmpty?.();
         return nodes;
       }
-      const found = await shared<Row>(db, statement, values);
+      const { after, before, backward } = slice;
+      const found =
+        after !== undefined && before === undefined && !backward
+          ? await pageOfTurn<Row>(db, statement, [...params, limit], after)
+          : await shared<Row>(db, statement, values);
       const nodes = nodesOf.get(found) ?? Promise.resolve(rows.toNodes(found));
       nodesOf.set(found, nodes);
       if (found.length === 0) await rows.whenEmpty?.();

@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import type { Page, PageArgs } from '../lib/paging.ts';
 import { countStatement, type OwnedRows, ownedPage, pageStatement, type Reader } from './owned-page.ts';
 
-type Rows<Row, T> = Omit<OwnedRows<Row, T>, 'args'>;
+type Rows<Row extends object, T> = Omit<OwnedRows<Row, T>, 'args'>;
 
 /** Of one request: who asks in the same tick is answered together. */
 interface Loaders<T> {

@@ -120,3 +120,47 @@ test.each([
   const far = await planOf(businessId, await deep(businessId));
   expect(blocks(far)).toBeLessThanOrEqual(blocks(first) + 3);
 });
+
+test('pages asked for in one turn are read together, each as if it had been asked for alone', async () => {
+  const list = `products:${large}`;
+  const { encode } = cursors(secret, list);
+  const ids = await db.sql<{ id: string }>(
+    'select id from products where business_id = $1 order by id desc limit 40',
+    [large],
+  );
+  const asked: string[] = [];
+  const counted: Pick<Db, 'sql' | 'short'> = {
+    sql: db.sql,
+    short(text, params) {
+      asked.push(text);
+      return db.short(text, params);
+    },
+  };
+  const read = (after: string) =>
+    ownedPage<{ id: string }, { id: string }>(
+      { db: counted, keys: { secret } },
+      {
+        list,
+        args: { first: 20, after: encode(after) },
+        columns: 'p.id',
+        table: 'products p',
+        owner: 'p.business_id',
+        params: [large, null],
+        conditions: [isVisible('$1', '$2')],
+        toNodes: (rows) => rows.map(({ id }) => ({ id })),
+      },
+    );
+  const oldest = '01900000-0000-0000-0000-000000000000';
+  const keys = [...ids.map(({ id }) => id), ids[3]?.id ?? '', oldest];
+  const shown = (pages: { nodes: readonly { id: string }[]; hasNextPage: boolean }[]) =>
+    pages.map(({ nodes, hasNextPage }) => ({ nodes: nodes.map(({ id }) => id), hasNextPage }));
+  const together = shown(await Promise.all(keys.map(read)));
+  const statements = asked.splice(0);
+  const alone = [];
+  for (const key of keys) alone.push(await read(key));
+  expect(together).toEqual(shown(alone));
+  expect(together.at(-1)).toEqual({ nodes: [], hasNextPage: false });
+  // 41 different pages, at most 32 of them by one statement.
+  expect(statements).toHaveLength(2);
+  expect(asked).toHaveLength(keys.length);
+});
