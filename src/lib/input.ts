@@ -32,9 +32,10 @@ function isWithin(fields: ReadonlySet<string>, path: string): boolean {
 /** Returns the checked arguments, or throws their faults together with the ones that were found elsewhere. */
 export type Accept<Output> = (found: readonly ErrorDetail[]) => Output;
 
-/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself. */
+/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself, `filter` the query. */
 export function wirePath(path: readonly PropertyKey[]): string {
-  return (path[0] === 'input' ? path.slice(1) : path).map(String).join('.');
+  const isPart = path.length > 1 && (path[0] === 'input' || path[0] === 'filter');
+  return (isPart ? path.slice(1) : path).map(String).join('.');
 }
 
 function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
