@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
@@ -11,9 +12,12 @@ import { signed } from './author.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
+import { type Db, forgive, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
+
+/** What PGlite has to be opened with, whoever opens it. */
+export const extensions = { pg_trgm };
 
 export interface EmbeddedOptions {
   /** A directory, or `memory` for a database that ends with the process. */
@@ -26,7 +30,7 @@ export interface EmbeddedOptions {
 
 export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
-  await pglite.exec(planOnce);
+  await pglite.exec(`${planOnce}; ${forgive}`);
   const current = new AsyncLocalStorage<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.
@@ -136,7 +140,7 @@ function withoutParams(error: unknown): never {
 async function openPGlite(dataDir: string, template: string | Blob | undefined) {
   if (dataDir === 'memory') {
     const archive = template === undefined ? {} : { loadDataDir: new Blob([await readArchive(template)]) };
-    return { pglite: await PGlite.create(archive), unlock: async () => {} };
+    return { pglite: await PGlite.create({ ...archive, extensions }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
   await mkdir(dirname(directory), { recursive: true });
@@ -148,7 +152,7 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined) 
     const fresh = !existsSync(directory);
     if (fresh) await writeFile(unfinished, '');
     if (fresh && template !== undefined) await unpackArchive(template, directory);
-    const pglite = await PGlite.create({ dataDir: directory });
+    const pglite = await PGlite.create({ dataDir: directory, extensions });
     await rm(unfinished, { force: true });
     return { pglite, unlock };
   } catch (error) {

@@ -49,6 +49,7 @@ const refund: Shape = {
   createdAt: 'integer',
   settledAt: 'integer?',
 };
+const piece: Shape = { text: 'string', matches: 'boolean' };
 const movement: Shape = {
   id: 'string',
   businessId: 'string',
@@ -241,6 +242,33 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ],
   },
   'POST /v1/users/me/delete': { body: ['password'], answers: ['Deleted'] },
+  [`GET ${business}/product-facets`]: {
+    query: ['market', 'minPrice', 'maxPrice', 'inStock', 'attributes', 'query', 'categoryIds', 'status'],
+    answers: [
+      {
+        categories: [{ value: 'string', count: 'integer' }],
+        attributes: [{ name: 'string', values: [{ value: 'string', count: 'integer' }] }],
+        prices: [
+          {
+            market: 'string',
+            min: 'integer',
+            max: 'integer',
+            ranges: [{ min: 'integer', max: 'integer', count: 'integer' }],
+          },
+        ],
+        inStock: 'integer',
+        outOfStock: 'integer',
+      },
+    ],
+  },
+  [`GET ${business}/product-highlights`]: {
+    query: [...paged, 'query', 'sort'],
+    answers: [{ highlights: [{ productId: 'string', name: [piece], description: [piece] }] }],
+  },
+  [`GET ${business}/product-suggestions`]: {
+    query: ['text', 'limit'],
+    answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
+  },
   'GET /v1/users/me/sessions': {
     query: paged,
     answers: [
