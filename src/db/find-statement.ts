@@ -106,10 +106,12 @@ export function findStatement(
       join ${table} on ${alias}.id = k.id ${where(probes)} order by k.sort_key ${direction}, k.id ${direction} ${atMost}`;
   const lacks = (name: string) => `(select count(*) from ${name}) < $${place}`;
   // Where many fit, the first rows of a walk are the page; where few do, the indexes of the filters find them.
-  const parts = walks.map((steps, index) => ({
-    name: `walk${index}`,
-    text: walk(steps, index === 0 ? [] : [lacks(`walk${index - 1}`)]),
-  }));
+  const parts = walks.map((steps, index) => {
+    const last = `walk${index - 1}`;
+    // A longer walk is worth its steps only if the page is likely to be on its way.
+    const promising = `(select count(*) from ${last}) * ${Math.ceil(steps / (walks[index - 1] ?? steps))} >= $${place}`;
+    return { name: `walk${index}`, text: walk(steps, index === 0 ? [] : [lacks(last), promising]) };
+  });
   return {
     ...found,
     text: `with ${parts.map(({ name, text }) => `${name} as materialized (${text})`).join(', ')},

@@ -76,7 +76,17 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
 
   [`POST ${business}/orders`]: { body: [...orderFields, 'statuses', 'paymentStatus'], answers: ['Order'] },
   [`GET ${business}/orders`]: {
-    query: [...paged, 'status', 'customerId', 'userId', 'statuses', 'ids'],
+    query: [
+      ...paged,
+      'status',
+      'customerId',
+      'userId',
+      'statuses',
+      'ids',
+      'sort',
+      'minTotal',
+      'paymentStatuses',
+    ],
     answers: [listOf('Order')],
   },
   [`GET ${business}/orders/{id}`]: { answers: ['Order'] },
@@ -154,7 +164,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     body: ['email', 'market', 'planId', 'plan_id'],
     answers: ['Subscription', { checkoutUrl: 'string?' }],
   },
-  [`GET ${business}/collections/{id}/subscribers`]: { query: paged, answers: [listOf('Subscription')] },
+  [`GET ${business}/collections/{id}/subscribers`]: {
+    query: [...paged, 'sort', 'email', 'planId'],
+    answers: [listOf('Subscription')],
+  },
   [`POST ${business}/subscriptions/{id}/cancel`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/resume`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/plan`]: {
