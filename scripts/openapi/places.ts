@@ -41,7 +41,9 @@ export function placesOf(
 ): Places {
   const variables = variablePlaces(schema, operation, needs);
   const at = (name: string) => {
-    const place = variables.get(name);
+    const [whole = '', field] = name.split('.');
+    const place =
+      field === undefined ? variables.get(whole) : fieldPlaces(variables.get(whole), needs).get(field);
     if (!place) throw new Error(`${row.method} ${row.path}: ${row.operation.name} has no $${name}.`);
     return place;
   };

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type AppOptions, createApp } from '../app.ts';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
+import { knowsTrigrams } from '../db/trigrams.ts';
 import { createMetricsServer } from '../http/metrics.ts';
 import { createHttpServer } from '../http/server.ts';
 import { OperatorError } from '../lib/operator-error.ts';
@@ -17,6 +18,7 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   const { config, db, log, prometheus } = options;
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  if (!(await knowsTrigrams(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
   const seeded = config.seedDemo && (await seedDemo(db));
   if (seeded) log.info('demo data created');
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Ambient } from '../lib/ambient.ts';
 import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
@@ -12,9 +13,12 @@ import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
+import { type Db, forgive, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
+
+/** What PGlite has to be opened with, whoever opens it. */
+export const extensions = { pg_trgm };
 
 export interface EmbeddedOptions {
   /** A directory, or `memory` for a database that ends with the process. */
@@ -27,7 +31,7 @@ export interface EmbeddedOptions {
 
 export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
-  await pglite.exec(planOnce);
+  await pglite.exec(`${planOnce}; ${forgive}`);
   const current = new Ambient<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.
@@ -149,7 +153,7 @@ function withoutParams(error: unknown): never {
 async function openPGlite(dataDir: string, template: string | Blob | undefined) {
   if (dataDir === 'memory') {
     const archive = template === undefined ? {} : { loadDataDir: new Blob([await readArchive(template)]) };
-    return { pglite: await PGlite.create(archive), unlock: async () => {} };
+    return { pglite: await PGlite.create({ ...archive, extensions }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
   await mkdir(dirname(directory), { recursive: true });
@@ -161,7 +165,7 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined) 
     const fresh = !existsSync(directory);
     if (fresh) await writeFile(unfinished, '');
     if (fresh && template !== undefined) await unpackArchive(template, directory);
-    const pglite = await PGlite.create({ dataDir: directory });
+    const pglite = await PGlite.create({ dataDir: directory, extensions });
     await rm(unfinished, { force: true });
     return { pglite, unlock };
   } catch (error) {

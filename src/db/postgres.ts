@@ -12,7 +12,15 @@ import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, type OnStatement, ownTypes, planOnce, type Queries, type StopListening } from './sql.ts';
+import {
+  type Db,
+  forgive,
+  type OnStatement,
+  ownTypes,
+  planOnce,
+  type Queries,
+  type StopListening,
+} from './sql.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
@@ -220,7 +228,7 @@ export function openPostgres({
 
 /** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
 const whoIsThere = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
-const setUp = `${planOnce}; ${whoIsThere}`;
+const setUp = `${planOnce}; ${whoIsThere}; ${forgive}`;
 
 /** A database that is not the one we knew may have been restored. */
 function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryResult[]) => void {

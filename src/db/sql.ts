@@ -77,6 +77,9 @@ export function statementObserver(onStatement: OnStatement): OnStatement {
  */
 export const planOnce = 'SET plan_cache_mode = force_generic_plan';
 
+/** For every session: how alike a mistyped word must be at least (src/domains/products/search.ts). Nothing where there is no pg_trgm. */
+export const forgive = 'SET pg_trgm.strict_word_similarity_threshold = 0.35';
+
 const int8 = 20;
 const int8Array = 1016;
 

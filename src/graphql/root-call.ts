@@ -3,9 +3,11 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  isInputObjectType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -109,6 +111,21 @@ function converterOf(type: GraphQLInputType): ((value: unknown) => unknown) | un
     const item = converterOf(type.ofType);
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
   }
+  if (isInputObjectType(type)) return fieldsConverter(type);
   if (!isLeafType(type)) return undefined;
   return (value) => (value === null ? null : type.parseValue(value));
+}
+
+/** Field by field, found when the first value comes: inputs may hold inputs of their own kind. */
+function fieldsConverter(type: GraphQLInputObjectType): (value: unknown) => unknown {
+  let converters: Map<string, (value: unknown) => unknown> | undefined;
+  return (value) => {
+    if (value === null || typeof value !== 'object') return value;
+    converters ??= new Map(
+      Object.values(type.getFields()).map((field) => [field.name, converterOf(field.type) ?? ((one) => one)]),
+    );
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, converters?.get(name)?.(inner) ?? inner]),
+    );
+  };
 }

@@ -32,9 +32,10 @@ function isWithin(fields: ReadonlySet<string>, path: string): boolean {
 /** Returns the checked arguments, or throws their faults together with the ones that were found elsewhere. */
 export type Accept<Output> = (found: readonly ErrorDetail[]) => Output;
 
-/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself. */
+/** `['input', 'variants', 0, 'price']` is `variants.0.price` on the wire: `input` is the body itself, `filter` the query. */
 export function wirePath(path: readonly PropertyKey[]): string {
-  return (path[0] === 'input' ? path.slice(1) : path).map(String).join('.');
+  const isPart = path.length > 1 && (path[0] === 'input' || path[0] === 'filter');
+  return (isPart ? path.slice(1) : path).map(String).join('.');
 }
 
 function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
@@ -74,6 +75,16 @@ export const pageFields = {
   after: optional(z.string()),
   last: optional(z.number().int()),
   before: optional(z.string()),
+};
+
+const moment = z.number().int().min(0, 'Must not be negative.').max(Number.MAX_SAFE_INTEGER);
+
+/** A part of the time in which records were made or last changed, both ends included. */
+export const dateFields = {
+  createdFrom: optional(moment),
+  createdTo: optional(moment),
+  updatedFrom: optional(moment),
+  updatedTo: optional(moment),
 };
 
 export const text = (max: number) => z.string().max(max, `Must be at most ${max} characters.`);

@@ -1,4 +1,5 @@
 /** Makes functions of a row, once: what its operation is asked with, and which part of the data is the answer. */
+import { type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import type { VariableTypes } from '../graphql/coerce.ts';
 import { versionOf } from './etag.ts';
 import { kindOf, readQuery } from './query.ts';
@@ -59,11 +60,18 @@ function bodySteps(row: Row, types: VariableTypes): Step[] {
 
 function querySteps(row: Row, types: VariableTypes): Step[] {
   const params = Object.entries(row.query).map(([name, variable]) => {
-    const declared = types.find((one) => one.name === variable);
-    if (!declared) throw new Error(`${row.method} ${row.path}: there is no $${variable} for ${name}.`);
-    return { name, variable, kind: kindOf(declared.type) };
+    const [whole = '', field] = variable.split('.');
+    const declared = types.find((one) => one.name === whole)?.type;
+    const type = field === undefined ? declared : fieldType(declared, field);
+    if (!type) throw new Error(`${row.method} ${row.path}: there is no $${variable} for ${name}.`);
+    return { name, variable: whole, field, kind: kindOf(type) };
   });
   return params.length > 0 ? [(variables, { query }) => readQuery(query, params, variables)] : [];
+}
+
+function fieldType(type: GraphQLInputType | undefined, field: string): GraphQLInputType | undefined {
+  const input = getNullableType(type);
+  return isInputObjectType(input) ? input.getFields()[field]?.type : undefined;
 }
 
 function compileInput({ alias, drop }: Row): (body: Readonly<Variables>) => Readonly<Variables> {

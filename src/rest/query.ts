@@ -7,6 +7,8 @@ export type ParamKind = 'string' | 'integer' | 'number' | 'boolean' | 'strings';
 export interface Param {
   name: string;
   variable: string;
+  /** The field of the variable that it fills, where it is not the whole of it. */
+  field: string | undefined;
   kind: ParamKind;
 }
 
@@ -24,10 +26,12 @@ export const kindOf = (type: GraphQLInputType): ParamKind =>
 export function readQuery(query: string, params: readonly Param[], variables: Record<string, unknown>): void {
   if (query === '') return;
   const sent = new URLSearchParams(query);
-  for (const { name, variable, kind } of params) {
+  for (const { name, variable, field, kind } of params) {
     const given = [...sent.getAll(name), ...sent.getAll(`${name}[]`)];
-    if (given.length > 0)
-      variables[variable] ??= kind === 'strings' ? strings(given) : single(given.at(-1) ?? '', kind);
+    if (given.length === 0) continue;
+    const value = kind === 'strings' ? strings(given) : single(given.at(-1) ?? '', kind);
+    if (field === undefined) variables[variable] ??= value;
+    else if (value !== null) variables[variable] = { ...(variables[variable] as object), [field]: value };
   }
 }
 

@@ -6,6 +6,11 @@ export type Names<Vars> = string extends keyof Vars ? never : keyof Vars & strin
 /** Fields of the input type that the body is. */
 export type InputField<Vars> = Vars extends { input: infer Input } ? keyof Input & string : never;
 
+/** Fields of the input type that query parameters fill. */
+export type FilterField<Vars> = Vars extends { filter?: infer Input }
+  ? keyof NonNullable<Input> & string
+  : never;
+
 type Parameters<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | Parameters<More>

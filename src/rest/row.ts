@@ -5,7 +5,15 @@
  * `$version` is what `If-Match` insists on. A row says the rest, in names that its operation must have.
  */
 import type { TypedDocumentString } from '../generated/operations.ts';
-import type { ConnectionAt, InputField, Names, PathFor, RecordAt, ValueAt } from './row-types.ts';
+import type {
+  ConnectionAt,
+  FilterField,
+  InputField,
+  Names,
+  PathFor,
+  RecordAt,
+  ValueAt,
+} from './row-types.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -13,7 +21,10 @@ export interface Row {
   readonly method: Method;
   readonly path: string;
   readonly operation: { readonly name: string; readonly source: string };
-  /** Query parameters with the variables they become; of several for one variable, the first that is set counts. */
+  /**
+   * Query parameters with the variables they become, or the fields of one, such as `filter.market`; of several for one variable, the
+   * first that is set counts.
+   */
   readonly query: Readonly<Record<string, string>>;
   /** Fields of the body that become variables of their name. */
   readonly fields: readonly string[];
@@ -42,6 +53,8 @@ interface Asked<Vars, Renamed> {
   query?: readonly (Names<Vars> | NoInfer<keyof Renamed & string>)[];
   /** Query parameters that have another name than the variable they become. */
   rename?: Renamed & Readonly<Record<string, Names<Vars>>>;
+  /** Query parameters that are fields of `$filter`. */
+  filter?: readonly FilterField<Vars>[];
   fields?: readonly Names<Vars>[];
   alias?: Readonly<Record<string, InputField<Vars>>>;
   drop?: readonly string[];
@@ -90,8 +103,9 @@ export const list = <
   document: TypedDocumentString<Data, Vars>,
   { answer, ...asked }: Asked<Vars, Renamed> & { answer: ConnectionAt<Data> },
 ): Row => {
-  const { query = [], rename } = asked;
+  const { query = [], filter = [], rename } = asked;
   const paged = {
+    filter,
     query: ['limit', 'cursor', ...query],
     rename: { limit: 'first', cursor: 'after', ...rename },
   };
@@ -118,6 +132,7 @@ export const remove = <const Path extends string, Data, Vars>(
 
 interface Given extends Missing {
   query?: readonly string[];
+  filter?: readonly string[];
   rename?: Renaming | undefined;
   fields?: readonly string[];
   alias?: Renaming;
@@ -128,13 +143,16 @@ function makeRow(
   method: Method,
   path: string,
   document: { toString(): string },
-  { query = [], rename = {}, fields = [], alias = {}, drop = [], missing = 'Record' }: Given,
+  { query = [], filter = [], rename = {}, fields = [], alias = {}, drop = [], missing = 'Record' }: Given,
   answer: Answer,
 ): Row {
   const source = document.toString();
   const name = /^\s*(?:query|mutation)\s+(\w+)/m.exec(source)?.[1];
   if (!name) throw new Error(`The operation of ${method} ${path} has no name.`);
-  const variables = Object.fromEntries(query.map((parameter) => [parameter, rename[parameter] ?? parameter]));
+  const variables = Object.fromEntries([
+    ...query.map((parameter) => [parameter, rename[parameter] ?? parameter]),
+    ...filter.map((parameter) => [parameter, `filter.${parameter}`]),
+  ]);
   return {
     method,
     path,

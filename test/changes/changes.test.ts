@@ -42,6 +42,11 @@ const without: Record<string, string> = {
   security_events: 'is the audit trail of accounts',
   webhook_events: 'says what happened, for 30 days',
   webhook_deliveries: 'says what was sent, for 30 days',
+  product_listings: 'is told from the products, for their lists',
+  product_prices: 'is told from the products, for their lists',
+  product_attributes: 'is told from the products, for their lists',
+  product_stock: 'is told from the products, for their lists',
+  entry_values: 'is told from the entries, for their lists',
 };
 
 it('is kept for every table of a business, and for every column that says something', async () => {

@@ -106,14 +106,14 @@ it('rotates the key it keeps, not the one it was given', async () => {
 
 it('examines the database and says what to do', async () => {
   expect(await run(examineDatabase)).toBe(
-    'ok    database      embedded, opens\nok    migrations    up to date\nok    jobs          none has failed for good\nok    webhooks      every endpoint takes its deliveries\n',
+    'ok    database      embedded, opens\nok    migrations    up to date\nok    search        forgives typing mistakes\nok    jobs          none has failed for good\nok    webhooks      every endpoint takes its deliveries\n',
   );
   const id = await failedJob('no');
   await db.sql(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
   const written: string[] = [];
   const desk = { config: readConfig({}), db, cwd: folder, write: (text: string) => void written.push(text) };
   await expect(examineDatabase(desk, [])).rejects.toThrow('Put right what is marked BAD.');
-  expect(written.join('').split('\n').slice(2)).toEqual([
+  expect(written.join('').split('\n').slice(3)).toEqual([
     'note  jobs          1 have failed for good. See: duet jobs --failed',
     'BAD   jobs          nobody works on mail for more than 5 minutes. Start a gateway.',
     'ok    webhooks      every endpoint takes its deliveries',

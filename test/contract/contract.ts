@@ -49,6 +49,7 @@ const refund: Shape = {
   createdAt: 'integer',
   settledAt: 'integer?',
 };
+const piece: Shape = { text: 'string', matches: 'boolean' };
 const movement: Shape = {
   id: 'string',
   businessId: 'string',
@@ -75,7 +76,17 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
 
   [`POST ${business}/orders`]: { body: [...orderFields, 'statuses', 'paymentStatus'], answers: ['Order'] },
   [`GET ${business}/orders`]: {
-    query: [...paged, 'status', 'customerId', 'userId', 'statuses', 'ids'],
+    query: [
+      ...paged,
+      'status',
+      'customerId',
+      'userId',
+      'statuses',
+      'ids',
+      'sort',
+      'minTotal',
+      'paymentStatuses',
+    ],
     answers: [listOf('Order')],
   },
   [`GET ${business}/orders/{id}`]: { answers: ['Order'] },
@@ -153,7 +164,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     body: ['email', 'market', 'planId', 'plan_id'],
     answers: ['Subscription', { checkoutUrl: 'string?' }],
   },
-  [`GET ${business}/collections/{id}/subscribers`]: { query: paged, answers: [listOf('Subscription')] },
+  [`GET ${business}/collections/{id}/subscribers`]: {
+    query: [...paged, 'sort', 'email', 'planId'],
+    answers: [listOf('Subscription')],
+  },
   [`POST ${business}/subscriptions/{id}/cancel`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/resume`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/plan`]: {
@@ -241,6 +255,33 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ],
   },
   'POST /v1/users/me/delete': { body: ['password'], answers: ['Deleted'] },
+  [`GET ${business}/product-facets`]: {
+    query: ['market', 'minPrice', 'maxPrice', 'inStock', 'attributes', 'query', 'categoryIds', 'status'],
+    answers: [
+      {
+        categories: [{ value: 'string', count: 'integer' }],
+        attributes: [{ name: 'string', values: [{ value: 'string', count: 'integer' }] }],
+        prices: [
+          {
+            market: 'string',
+            min: 'integer',
+            max: 'integer',
+            ranges: [{ min: 'integer', max: 'integer', count: 'integer' }],
+          },
+        ],
+        inStock: 'integer',
+        outOfStock: 'integer',
+      },
+    ],
+  },
+  [`GET ${business}/product-highlights`]: {
+    query: [...paged, 'query', 'sort'],
+    answers: [{ highlights: [{ productId: 'string', name: [piece], description: [piece] }] }],
+  },
+  [`GET ${business}/product-suggestions`]: {
+    query: ['text', 'limit'],
+    answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
+  },
   'GET /v1/users/me/sessions': {
     query: paged,
     answers: [

@@ -3,6 +3,7 @@ import { createJobDesk } from '../../adapters/jobs/desk.ts';
 import type { Config } from '../../config.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import type { Db } from '../../db/sql.ts';
+import { knowsTrigrams } from '../../db/trigrams.ts';
 import { failingEndpoints } from '../../domains/webhooks/failing.ts';
 import { aboutClock } from './clock.ts';
 import { type Finding, fine, note, safely, wrong } from './finding.ts';
@@ -21,6 +22,7 @@ export async function databaseFindings(config: Config, db: Db): Promise<Finding[
   return [
     ...server,
     fine('migrations', 'up to date'),
+    ...(await safely('search', () => aboutSearch(db))),
     ...(await safely('jobs', () => aboutJobs(db))),
     ...(await safely('webhooks', () => aboutWebhooks(db))),
   ];
@@ -55,6 +57,17 @@ async function aboutServer({ databasePool }: Config, db: Db): Promise<Finding[]>
           `${room}. Lower DATABASE_POOL to ${facts.most - connectionsBeside} or less, or raise max_connections.`,
         ),
     aboutClock('the database', facts.time),
+  ];
+}
+
+async function aboutSearch(db: Db): Promise<Finding[]> {
+  return [
+    (await knowsTrigrams(db))
+      ? fine('search', 'forgives typing mistakes')
+      : note(
+          'search',
+          'does not forgive typing mistakes. See "Search" in docs/operating.md on how to add pg_trgm.',
+        ),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
 import { z } from 'zod';
-import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
+import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { blockShapesCheck } from '../blocks/checks.ts';
 import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
@@ -29,16 +29,5 @@ export const updateEntryCheck = z.object({
   version: optional(z.number().int()),
 });
 
-export const entryFilterCheck = z.object({
-  businessId: z.string(),
-  ...pageFields,
-  ids: optional(z.array(z.string()).max(100)),
-  collectionId: optional(text(300)),
-  owner: optional(text(300)),
-  locale: optional(text(35)),
-  status: optional(z.enum(contentStatuses)),
-});
-
 export type CreateEntry = z.output<typeof createEntryCheck>;
 export type UpdateEntry = z.output<typeof updateEntryCheck>;
-export type EntryFilter = z.output<typeof entryFilterCheck>;

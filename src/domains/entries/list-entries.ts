@@ -1,8 +1,9 @@
-/** Lists the entries a viewer may see, newest first. */
+/** Lists the entries a viewer may see. */
 
 import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
+import { filteredPage, gatherConditions, orderOf } from '../../db/filtered-page.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
@@ -10,22 +11,41 @@ import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { idBySlug } from '../collections/visibility.ts';
-import type { EntryFilter } from './checks.ts';
+import { namedValues } from '../shared/named-values.ts';
+import type { EntryFilter, EntryNarrowing } from './find-checks.ts';
 import { type Entry, entries, parseOwner } from './model.ts';
 import { entryVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
-export async function listEntries(ctx: Context, filter: EntryFilter): Promise<Page<Entry>> {
-  return ownedPage<Current, Entry>(ctx, {
-    ...conditionsOf(ctx, filter),
-    list: `entries:${filter.businessId}`,
-    args: filter,
+export async function listEntries(ctx: Context, asked: EntryFilter): Promise<Page<Entry>> {
+  const { filter, sort = 'NEWEST' } = asked;
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
+  const { params, conditions } = narrowedTo(asked, reader);
+  const seen = isVisible('$1', '$2');
+  const rows = {
+    list: `entries:${asked.businessId}`,
+    args: asked,
     columns: entryVersions.columns,
     table: entries.from,
-    owner: 'e.business_id',
-    whenEmpty: () => expectBusiness(ctx, filter.businessId),
-    toNodes: (current) =>
-      entryVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), current),
+    params,
+    whenEmpty: () => expectBusiness(ctx, asked.businessId),
+    toNodes: (current: readonly Current[]) => entryVersions(ctx.db).all(asked.businessId, reader, current),
+  };
+  if (!filter && sort === 'NEWEST')
+    return ownedPage<Current, Entry>(ctx, {
+      ...rows,
+      owner: 'e.business_id',
+      conditions: [seen, ...conditions.map(({ test }) => test)],
+      narrowed: conditions.length > 0,
+    });
+  const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
+  return filteredPage<Current, Entry>(ctx, {
+    ...rows,
+    owner: 'business_id',
+    seen,
+    conditions,
+    order: orderOf(sort, { UPDATED: { column: 'updated_at', type: 'bigint' } }, isDated),
+    isNarrow: asked.ids !== undefined,
   });
 }
 
@@ -43,34 +63,42 @@ export const entriesOf = siblingPages<Context, Current, Entry>((ctx, collectionI
   };
 });
 
-/** Only the filters that are asked for become SQL, so that each combination has its own plan. */
-function conditionsOf(ctx: Context, filter: EntryFilter) {
-  const params: unknown[] = [
-    isId(filter.businessId) ? filter.businessId : null,
-    permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
-  ];
-  const conditions = [isVisible('$1', '$2')];
-  const add = (value: unknown, condition: (param: string) => string) => {
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  };
+function narrowedTo(asked: EntryFilter, reader: string | null) {
+  const params: unknown[] = [isId(asked.businessId) ? asked.businessId : null, reader];
+  const { conditions, add, between } = gatherConditions('e', params);
   const addCollection = (id: string) => {
     const address = parseAddress(id);
     if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
     else add(address.slug, (param) => `e.collection_id = ${idBySlug('$1', param)}`);
   };
-  if (filter.ids) add(filter.ids.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
-  if (filter.collectionId) addCollection(filter.collectionId.replace(/^collection:/, ''));
-  if (filter.owner) {
-    const owner = parseOwner(filter.owner);
+  add(asked.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);
+  if (asked.collectionId) addCollection(asked.collectionId.replace(/^collection:/, ''));
+  if (asked.owner) {
+    const owner = parseOwner(asked.owner);
     if (!owner) throw invalidOwner();
     if (owner.kind === 'collection') addCollection(owner.id);
-    else add(filter.owner, (param) => `e.owner = ${param}`);
+    else add(asked.owner, (param) => `e.owner = ${param}`);
   }
-  if (filter.locale) add(filter.locale, (param) => `e.locale = ${param}`);
-  if (filter.status) add(filter.status, (param) => `e.status = ${param}`);
-  return { conditions, params, narrowed: conditions.length > 1 };
+  add(asked.locale || undefined, (param) => `e.locale = ${param}`);
+  add(asked.status, (param) => `e.status = ${param}`);
+  const { blocks, relatedTo, locales, ...dates }: EntryNarrowing = asked.filter ?? {};
+  add(locales, (param) => `e.locale = any(${param}::text[])`);
+  for (const [block, values] of namedValues(blocks)) {
+    params.push(block);
+    const named = `$${params.length}`;
+    add(values, (param) => has(`v.block = ${named} and v.value = any(${param}::text[])`));
+  }
+  add(relatedTo?.toLowerCase(), (param) => has(`v.block = '${anyRelationship}' and v.value = ${param}`));
+  between('created_at', dates.createdFrom, dates.createdTo);
+  between('updated_at', dates.updatedFrom, dates.updatedTo);
+  return { params, conditions };
 }
+
+/** Under this name `entry_values` has the targets of all relationships of an entry; no block can have it. */
+const anyRelationship = '';
+
+const has = (test: string) =>
+  `exists (select 1 from entry_values v where v.business_id = $1 and v.entry_id = e.id and ${test})`;
 
 const invalidOwner = () =>
   invalid({

@@ -3,8 +3,9 @@ import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
-import { entryFilterCheck } from './checks.ts';
+import { entryFilterCheck } from './find-checks.ts';
 import { findEntry } from './find-entry.ts';
+import { EntryFilterInput, EntrySortEnum } from './find-inputs.ts';
 import { listEntries } from './list-entries.ts';
 import { EntryConnection, EntryType } from './types.ts';
 
@@ -23,7 +24,8 @@ builder.queryFields((t) => ({
   }),
   entries: t.field({
     type: EntryConnection,
-    description: 'Entries of a business, newest first. Visitors see published ones of published collections.',
+    description:
+      'Entries of a business, newest first or as `sort` says. Visitors see published ones of published collections.',
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
@@ -34,6 +36,8 @@ builder.queryFields((t) => ({
       owner: t.arg.string({ description: 'Only of this owner, such as `collection:<id or slug>`.' }),
       locale: t.arg.string({ description: 'Only those written in this locale.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+      filter: t.arg({ type: EntryFilterInput, description: 'Only what fulfils all of this.' }),
+      sort: t.arg({ type: EntrySortEnum, description: 'The order, NEWEST by default.' }),
     },
     ...checked(entryFilterCheck, (args, ctx) => listEntries(ctx, args)),
   }),

@@ -1,6 +1,6 @@
 /** What callers of the newsletter must send. */
 import { z } from 'zod';
-import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
+import { dateFields, optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { subscriptionStatuses } from './model.ts';
 
@@ -44,11 +44,23 @@ export const unsubscribeCheck = z.object({
   token: z.string({ error: 'This field is required.' }),
 });
 
+/** `_DESC`: the other way round. Without one of them the newest come first. */
+export const subscriberSorts = ['NEWEST', 'OLDEST', 'EMAIL', 'EMAIL_DESC'] as const;
+
+const subscriberFilter = z.object({
+  statuses: optional(z.array(z.enum(subscriptionStatuses)).max(100)),
+  planId: optional(text(200)),
+  email: optional(requiredText(254)),
+  ...dateFields,
+});
+
 export const subscriberFilterCheck = z.object({
   businessId: z.string(),
   collectionId: z.string(),
   ...pageFields,
   status: optional(z.enum(subscriptionStatuses)),
+  filter: optional(subscriberFilter),
+  sort: optional(z.enum(subscriberSorts)),
 });
 
 const fiveYears = 5 * 366 * 86_400;
@@ -67,4 +79,5 @@ export const sendEntryCheck = z.object({
 export type Subscribe = z.output<typeof subscribeCheck>;
 export type ChangePlan = z.output<typeof changePlanCheck>;
 export type SubscriberFilter = z.output<typeof subscriberFilterCheck>;
+export type SubscriberNarrowing = Partial<NonNullable<SubscriberFilter['filter']>>;
 export type SendEntry = z.output<typeof sendEntryCheck>;

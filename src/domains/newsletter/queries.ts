@@ -4,6 +4,7 @@ import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { onRecord } from '../../graphql/scopes.ts';
 import { subscriberFilterCheck } from './checks.ts';
+import { SubscriberFilterInput, SubscriberSortEnum } from './find-inputs.ts';
 import { listSubscribers } from './list-subscribers.ts';
 import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableType } from './types.ts';
 import { variablesOf } from './variables.ts';
@@ -11,7 +12,7 @@ import { variablesOf } from './variables.ts';
 builder.queryFields((t) => ({
   subscribers: t.field({
     type: SubscriptionConnection,
-    description: 'Subscriptions of a newsletter, newest first. Needs SUBSCRIBERS_READ.',
+    description: 'Subscriptions of a newsletter, newest first or as `sort` says. Needs SUBSCRIBERS_READ.',
     authScopes: onRecord('SUBSCRIBERS_READ', 'Collection'),
     complexity: listCost,
     args: {
@@ -19,6 +20,8 @@ builder.queryFields((t) => ({
       collectionId: t.arg.id({ required: true, description: 'Id or slug of the newsletter.' }),
       ...pageArgs,
       status: t.arg({ type: SubscriptionStatusEnum, description: 'Only this status.' }),
+      filter: t.arg({ type: SubscriberFilterInput, description: 'Only what fulfils all of this.' }),
+      sort: t.arg({ type: SubscriberSortEnum, description: 'The order, NEWEST by default.' }),
     },
     ...checked(subscriberFilterCheck, (args, ctx) => listSubscribers(ctx, args)),
   }),

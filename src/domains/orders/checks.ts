@@ -71,16 +71,6 @@ export const updateOrderCheck = z.object({
 export const orderStatusCheck = z.object({ ...address, refund, input: statusChangeCheck(orderStatuses) });
 export const paymentStatusCheck = z.object({ ...address, input: statusChangeCheck(paymentStatuses) });
 
-export const orderFilterCheck = z.object({
-  businessId: z.string(),
-  ...pageFields,
-  ids: optional(z.array(z.string()).max(100)),
-  status: optional(z.enum(orderStatuses)),
-  statuses: optional(z.array(z.enum(orderStatuses)).max(100)),
-  paymentStatus: optional(z.enum(paymentStatuses)),
-  customerId: optional(z.string()),
-});
-
 export const refundCheck = z.object({
   businessId: z.string(),
   id: z.string(),
@@ -108,6 +98,5 @@ export type CreateOrder = z.output<typeof createOrderCheck>;
 export type UpdateOrder = z.output<typeof updateOrderCheck>;
 export type SetOrderStatus = z.output<typeof orderStatusCheck>;
 export type SetPaymentStatus = z.output<typeof paymentStatusCheck>;
-export type OrderFilter = z.output<typeof orderFilterCheck>;
 export type RetryRequest = z.output<typeof retryRefundCheck>;
 export type RefundRequest = z.output<typeof refundCheck>;

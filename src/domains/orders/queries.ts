@@ -2,8 +2,11 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { orderFilterCheck, refundListCheck } from './checks.ts';
-import { findOrder, listOrders } from './find-order.ts';
+import { refundListCheck } from './checks.ts';
+import { orderFilterCheck } from './find-checks.ts';
+import { OrderFilterInput, OrderSortEnum } from './find-inputs.ts';
+import { findOrder } from './find-order.ts';
+import { listOrders } from './list-orders.ts';
 import { listRefunds } from './list-refunds.ts';
 import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum, RefundConnection } from './types.ts';
 
@@ -22,7 +25,7 @@ builder.queryFields((t) => ({
   orders: t.field({
     type: OrderConnection,
     description:
-      "Orders of a business, newest first: all of them with ORDERS_READ, otherwise the viewer's own.",
+      "Orders of a business, newest first or as `sort` says: all of them with ORDERS_READ, otherwise the viewer's own.",
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
@@ -33,6 +36,8 @@ builder.queryFields((t) => ({
       statuses: t.arg({ type: [OrderStatusEnum], description: 'Only these current statuses.' }),
       paymentStatus: t.arg({ type: PaymentStatusEnum, description: 'Only this current payment status.' }),
       customerId: t.arg.id({ description: 'Only orders of this user.' }),
+      filter: t.arg({ type: OrderFilterInput, description: 'Only what fulfils all of this.' }),
+      sort: t.arg({ type: OrderSortEnum, description: 'The order, NEWEST by default.' }),
     },
     ...checked(orderFilterCheck, (args, ctx) => listOrders(ctx, args)),
   }),

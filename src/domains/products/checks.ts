@@ -96,17 +96,6 @@ export const updateProductCheck = z.object({
   version: optional(z.number().int()),
 });
 
-export const productFilterCheck = z.object({
-  businessId: z.string(),
-  ...pageFields,
-  ids: optional(z.array(z.string()).max(100)),
-  category: optional(text(200)),
-  categories: optional(z.array(text(200)).max(100)),
-  status: optional(z.enum(productStatuses)),
-  query: optional(text(500)),
-  lowStock: optional(z.boolean()),
-});
-
 export const adjustStockCheck = z.object({
   businessId: z.string(),
   id: z.string(),
@@ -128,4 +117,3 @@ export type AdjustStock = z.output<typeof adjustStockCheck>;
 export type MovementFilter = z.output<typeof movementFilterCheck>;
 export type CreateProduct = z.output<typeof createProductCheck>;
 export type UpdateProduct = z.output<typeof updateProductCheck>;
-export type ProductFilter = z.output<typeof productFilterCheck>;

@@ -1,4 +1,4 @@
-/** Lists and searches the products a viewer may see, newest first. */
+/** Lists and searches the products a viewer may see. */
 
 import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
@@ -7,26 +7,47 @@ import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
-import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import type { ProductFilter } from './checks.ts';
+import type { ProductFilter } from './find-checks.ts';
+import { findProducts } from './find-products.ts';
 import { type Product, products } from './model.ts';
-import { searchTerms } from './rules.ts';
+import { narrowedTo } from './narrowing.ts';
 import { productVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
-export async function listProducts(ctx: Context, filter: ProductFilter): Promise<Page<Product>> {
-  if (filter.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', filter.businessId))) throw forbidden();
+export async function listProducts(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
+  if (asked.lowStock && !(await ctx.viewer.can('PRODUCTS_WRITE', asked.businessId))) throw forbidden();
+  const page = await pageOf(ctx, asked);
+  askedFor.set(page, asked);
+  return page;
+}
+
+/** What a page was asked for, for what is said about the whole of it. */
+const askedFor = new WeakMap<Page<Product>, ProductFilter>();
+
+export function askedForOf(page: Page<Product>): ProductFilter {
+  const asked = askedFor.get(page);
+  if (!asked) throw new Error('This page is not a list of products.');
+  return asked;
+}
+
+function pageOf(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
+  const whenEmpty = () => expectBusiness(ctx, asked.businessId);
+  const { filter, sort = 'NEWEST', search, query } = asked;
+  if (filter || sort !== 'NEWEST' || search || query) return findProducts(ctx, asked, whenEmpty);
+  const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
+  const { params, plain } = narrowedTo(asked, reader, undefined);
   return ownedPage<Current, Product>(ctx, {
-    ...conditionsOf(ctx, filter),
-    list: `products:${filter.businessId}`,
-    args: filter,
+    params,
+    conditions: plain,
+    narrowed: plain.length > 1,
+    list: `products:${asked.businessId}`,
+    args: asked,
     columns: productVersions.columns,
     table: products.from,
     owner: 'p.business_id',
-    whenEmpty: () => expectBusiness(ctx, filter.businessId),
-    toNodes: (current) =>
-      productVersions(ctx.db).all(filter.businessId, permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'), current),
+    whenEmpty,
+    toNodes: (current) => productVersions(ctx.db).all(asked.businessId, reader, current),
   });
 }
 
@@ -43,35 +64,3 @@ export const productsOf = siblingPages<Context, Current, Product>((ctx, business
     toNodes: (current) => productVersions(ctx.db).all(null, reader, current),
   };
 });
-
-/** Only the filters that are asked for become SQL, so that each combination has its own plan. */
-function conditionsOf(ctx: Context, filter: ProductFilter) {
-  const params: unknown[] = [
-    isId(filter.businessId) ? filter.businessId : null,
-    permissionHolder(ctx.viewer, 'PRODUCTS_WRITE'),
-  ];
-  const conditions = [isVisible('$1', '$2')];
-  const add = (value: unknown, condition: (param: string) => string) => {
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  };
-  if (filter.ids) add(filter.ids.filter(isId), (param) => `p.id = any(${param}::uuid[])`);
-  if (filter.category !== undefined) add(filter.category, (param) => `p.category = ${param}`);
-  if (filter.categories) add(filter.categories, (param) => `p.category = any(${param}::text[])`);
-  if (filter.status) add(filter.status, (param) => `p.status = ${param}`);
-  if (filter.lowStock) conditions.push(isLow);
-  if (filter.query?.trim()) {
-    add(searchTerms(filter.query) ?? null, (param) => `p.id in (${matching(param)})`);
-  }
-  return { conditions, params, narrowed: conditions.length > 1 };
-}
-
-const isLow = `exists (select 1 from variants l where l.business_id = $1 and l.product_id = p.id
-  and l.tracked and l.low_stock_threshold is not null and l.quantity <= l.low_stock_threshold)`;
-
-const matching = (terms: string) => `
-  select f.id from products f where f.business_id = $1
-    and to_tsvector('english', f.name || ' ' || f.category || ' ' || coalesce(f.document->>'description','')) @@ to_tsquery('english', ${terms})
-  union
-  select s.product_id from variants s where s.business_id = $1
-    and to_tsvector('simple', regexp_replace(coalesce(s.sku, ''), '[^[:alnum:]]+', ' ', 'g')) @@ to_tsquery('simple', ${terms})`;

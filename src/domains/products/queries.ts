@@ -3,11 +3,15 @@ import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { onRecord } from '../../graphql/scopes.ts';
-import { movementFilterCheck, productFilterCheck } from './checks.ts';
+import { movementFilterCheck } from './checks.ts';
+import { productFilterCheck, suggestionsCheck } from './find-checks.ts';
+import { ProductFilterInput, ProductSortEnum } from './find-inputs.ts';
 import { findProduct } from './find-product.ts';
+import { SuggestionType } from './find-types.ts';
 import { stockMovements } from './list-movements.ts';
 import { listProducts } from './list-products.ts';
 import { StockMovementConnection } from './stock-types.ts';
+import { suggestions } from './suggest.ts';
 import { ProductConnection, ProductStatusEnum, ProductType } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -36,7 +40,7 @@ builder.queryFields((t) => ({
   }),
   products: t.field({
     type: ProductConnection,
-    description: 'Products of a business, newest first. Drafts are visible to staff only.',
+    description: 'Products of a business, newest first or as `sort` says. Drafts are visible to staff only.',
     authScopes: { signedIn: true },
     complexity: listCost,
     args: {
@@ -46,11 +50,30 @@ builder.queryFields((t) => ({
       category: t.arg.string({ description: 'Only this category.' }),
       categories: t.arg.stringList({ description: 'Only these categories.' }),
       status: t.arg({ type: ProductStatusEnum, description: 'Only this current status.' }),
-      query: t.arg.string({ description: 'Full text search in name, description, category and SKU.' }),
+      query: t.arg.string({ description: 'The same as `search`.' }),
+      search: t.arg.string({
+        description:
+          'Search in name, description, category and SKU. Words may be begun, inflected, or mistyped in the name.',
+      }),
+      filter: t.arg({ type: ProductFilterInput, description: 'Only what fulfils all of this.' }),
+      sort: t.arg({ type: ProductSortEnum, description: 'The order, NEWEST by default.' }),
       lowStock: t.arg.boolean({
         description: 'Only products with a variant at or below its threshold. Needs PRODUCTS_WRITE.',
       }),
     },
     ...checked(productFilterCheck, (args, ctx) => listProducts(ctx, args)),
+  }),
+  suggestions: t.field({
+    type: [SuggestionType],
+    description:
+      'What somebody who types may be looking for: categories and products that begin with the text, then products that it finds.',
+    authScopes: { signedIn: true },
+    complexity: 20,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      text: t.arg.string({ required: true, description: 'What has been typed so far.' }),
+      first: t.arg.int({ description: 'How many, 8 by default, at most 20.' }),
+    },
+    ...checked(suggestionsCheck, (args, ctx) => suggestions(ctx, args)),
   }),
 }));

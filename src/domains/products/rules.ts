@@ -1,4 +1,4 @@
-/** Product rules without any I/O: variants and search terms. */
+/** Product rules without any I/O: variants. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { VariantInput } from './checks.ts';
@@ -37,13 +37,4 @@ function inventoryOf({ inventory }: VariantInput, kept = unlimited): Inventory {
     quantity: quantity ?? kept.quantity,
     ...(lowStockThreshold === undefined ? {} : { lowStockThreshold }),
   };
-}
-
-/** A search text as a PostgreSQL prefix query, or undefined when it holds no word. */
-export function searchTerms(text: string): string | undefined {
-  const words = text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu);
-  return words
-    ?.slice(0, 20)
-    .map((word) => `${word}:*`)
-    .join(' & ');
 }

@@ -8,7 +8,8 @@ const entry = `${entries}/:id` as const;
 export const rows = [
   create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
   list(entries, operations.ListEntriesDocument, {
-    query: ['ids', 'collectionId', 'owner', 'locale', 'status'],
+    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'sort'],
+    filter: ['blocks', 'relatedTo', 'locales', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     answer: 'entries',
   }),
   get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),

@@ -12,7 +12,8 @@ export const rows = [
     answer: { at: 'subscribe.subscription', otherwise: { checkoutUrl: 'subscribe.checkoutUrl' } },
   }),
   list(`${collections}/:id/subscribers`, operations.ListSubscribersDocument, {
-    query: ['status'],
+    query: ['status', 'sort'],
+    filter: ['statuses', 'planId', 'email', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     answer: 'subscribers',
   }),
   act('POST', `${subscription}/cancel`, operations.CancelSubscriptionDocument, {

@@ -8,7 +8,18 @@ const order = `${orders}/:id` as const;
 export const rows = [
   create(orders, operations.CreateOrderDocument, { answer: 'createOrder.order' }),
   list(orders, operations.ListOrdersDocument, {
-    query: ['status', 'statuses', 'customerId', 'userId', 'ids'],
+    query: ['status', 'statuses', 'customerId', 'userId', 'ids', 'sort'],
+    filter: [
+      'paymentStatuses',
+      'market',
+      'currency',
+      'minTotal',
+      'maxTotal',
+      'createdFrom',
+      'createdTo',
+      'updatedFrom',
+      'updatedTo',
+    ],
     rename: { userId: 'customerId' },
     answer: 'orders',
   }),

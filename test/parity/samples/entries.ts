@@ -34,7 +34,7 @@ export const domain: Samples = {
     }),
     ListEntries: (world) => ({
       path: inShop(world),
-      query: { limit: 5, collectionId: world.ids.collection },
+      query: { limit: 5, collectionId: world.ids.collection, sort: 'UPDATED_DESC', createdFrom: 1 },
     }),
     GetEntry: entry,
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),

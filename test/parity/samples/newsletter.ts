@@ -57,7 +57,7 @@ export const domain: Samples = {
       path: { ...inShop(world), collectionId: world.ids.newsletter ?? '' },
       body: { email: 'new-reader@people.example', market: 'US', planId: 'free' },
     }),
-    ListSubscribers: record('newsletter'),
+    ListSubscribers: (world) => ({ ...record('newsletter')(world), query: { limit: 5, sort: 'EMAIL' } }),
     CancelSubscription: record('renewing'),
     ResumeSubscription: record('renewing'),
     ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'free' } }),

@@ -54,7 +54,10 @@ export const domain: Samples = {
   },
   samples: {
     CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
-    ListOrders: (world) => ({ path: inShop(world), query: { limit: 5, status: 'PENDING' } }),
+    ListOrders: (world) => ({
+      path: inShop(world),
+      query: { limit: 5, status: 'PENDING', sort: 'TOTAL_DESC', minTotal: 1 },
+    }),
     GetOrder: order,
     UpdateOrder: (world) => ({
       path: inShop(world),

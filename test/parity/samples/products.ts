@@ -34,7 +34,13 @@ export const domain: Samples = {
   },
   samples: {
     CreateProduct: (world) => ({ path: inShop(world), body: teapot('Cup', 'CUP-1') }),
-    ListProducts: (world) => ({ path: inShop(world), query: { limit: 5 } }),
+    ListProducts: (world) => ({
+      path: inShop(world),
+      query: { limit: 5, sort: 'PRICE', market: 'US', minPrice: 1000, inStock: true },
+    }),
+    ProductFacets: (world) => ({ path: inShop(world), query: { market: 'US' } }),
+    ProductHighlights: (world) => ({ path: inShop(world), query: { query: 'teapots', sort: 'RELEVANCE' } }),
+    Suggest: (world) => ({ path: inShop(world), query: { text: 'tea', limit: 5 } }),
     GetProduct: product,
     UpdateProduct: (world) => ({ ...product(world), body: { name: 'Kettle', status: 'ARCHIVED' } }),
     AdjustStock: (world) => ({
@@ -46,6 +52,15 @@ export const domain: Samples = {
   },
   demo: {
     samples: {
+      ListProducts: (world) => ({
+        path: inShop(world),
+        query: { limit: 5, sort: 'PRICE', market: 'US', maxPrice: 3000, inStock: true },
+      }),
+      ProductHighlights: (world) => ({
+        path: inShop(world),
+        query: { query: 'esspreso', sort: 'RELEVANCE' },
+      }),
+      Suggest: (world) => ({ path: inShop(world), query: { text: 'esp', limit: 5 } }),
       UpdateProduct: (world) => ({
         ...product(world),
         body: { description: 'Washed Ethiopian coffee with jasmine, bergamot and a long finish.' },

@@ -1,0 +1,145 @@
+/** Pages of one owner's rows by filters, in any order: for records whose filters are columns of their own table. */
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { Page, PageArgs } from '../lib/paging.ts';
+import { byAge, findStatement, type Source } from './find-statement.ts';
+import type { Reader } from './owned-page.ts';
+import { type Sorted, sortedPage } from './sorted-page.ts';
+
+export interface Condition {
+  /** The column it is about, if it is a range: where the list is sorted by it, the range is all that is walked. */
+  column?: string;
+  test: string;
+}
+
+/** What a list is sorted by; undefined: by age, as its ids are. */
+export interface Order {
+  by: { column: string; type: string; sql?: string } | undefined;
+  descending: boolean;
+}
+
+export interface FilteredRows<Row, T> {
+  /** What its cursors are bound to, beside what is asked. */
+  list: string;
+  args: PageArgs;
+  columns: string;
+  /** Under its alias, such as `orders o`. */
+  table: string;
+  /** The column that holds the owner, who is the first parameter. */
+  owner: string;
+  params: readonly unknown[];
+  /** Who sees what, in every list of the kind. */
+  seen?: string;
+  conditions: readonly Condition[];
+  order: Order;
+  /** Some condition leaves few rows by itself: then there is nothing to gain by walking down the list. */
+  isNarrow: boolean;
+  whenEmpty?(): Promise<void>;
+  toNodes(rows: readonly Row[]): readonly T[] | Promise<readonly T[]>;
+}
+
+/** So many rows are looked at one by one before the database is left to find the few that are asked for. */
+const walks = [300, 1500];
+
+export function filteredPage<Row extends { id: string }, T extends { id: string }>(
+  { db, keys }: Reader,
+  rows: FilteredRows<Row, T>,
+): Promise<Page<T>> {
+  const { list, args, columns, table, owner, params, conditions, order } = rows;
+  const alias = table.split(' ').at(-1);
+  const source = sourceOf(rows);
+  const seen = rows.seen === undefined ? [] : [rows.seen];
+  const isOwn = ({ column }: Condition) => column !== undefined && column === order.by?.column;
+  const others = conditions.filter((one) => !isOwn(one)).map(({ test }) => test);
+  const wanted = {
+    table,
+    columns: `${alias}.id`,
+    source,
+    params,
+    own: conditions.filter(isOwn).map(({ test }) => test),
+    sets: [...seen, ...others],
+    probes: [...seen, ...others],
+    isNarrow: rows.isNarrow,
+    isPlain: others.length === 0,
+    walks,
+  };
+  const { first: _first, after: _after, last: _last, before: _before, ...asked } = args;
+  return sortedPage<Row & Sorted, T>(
+    { keys },
+    {
+      list: `${list}?${canonicalJson(asked)}`,
+      args,
+      async fetch(slice, limit) {
+        const { text, direction, params: values } = findStatement(wanted, slice, limit);
+        const found = await db.sql<Row & Sorted>(
+          `select ${columns}, found.sort_key from (${text}) found join ${table} on ${alias}.id = found.id
+           order by found.sort_key ${direction}, found.id ${direction}`,
+          values,
+        );
+        if (found.length === 0) await rows.whenEmpty?.();
+        return found;
+      },
+      toNodes: rows.toNodes,
+      async count() {
+        const where = [`${alias}.${owner} = $1`, ...seen, ...conditions.map(({ test }) => test)];
+        const [row] = await db.sql<{ count: number }>(
+          `select count(*)::int as count from ${table} where ${where.join(' and ')}`,
+          params,
+        );
+        return row?.count ?? 0;
+      },
+    },
+  );
+}
+
+function sourceOf({
+  table,
+  owner,
+  order: { by, descending },
+}: Pick<FilteredRows<never, never>, 'table' | 'owner' | 'order'>): Source {
+  if (!by) return byAge(table, owner, descending);
+  const alias = table.split(' ').at(-1);
+  const owned = [`${alias}.${owner} = $1`];
+  return {
+    from: table,
+    join: '',
+    id: `${alias}.id`,
+    key: by.sql ?? `${alias}.${by.column}`,
+    column: by.column,
+    type: by.type,
+    conditions: owned,
+    owned,
+    params: [],
+    descending,
+  };
+}
+
+/** `NEWEST` and `OLDEST` are the order of ids, or for a part of the time that of its index; `<KEY>_DESC` is the other way round. */
+export function orderOf<Key extends string>(
+  sort: 'NEWEST' | 'OLDEST' | Key | `${Key}_DESC`,
+  keys: Readonly<Record<Key, NonNullable<Order['by']>>>,
+  isDated: boolean,
+): Order {
+  if (sort === 'NEWEST' || sort === 'OLDEST')
+    return {
+      by: isDated ? { column: 'created_at', type: 'bigint' } : undefined,
+      descending: sort === 'NEWEST',
+    };
+  return { by: keys[sort.replace(/_DESC$/, '') as Key], descending: sort.endsWith('_DESC') };
+}
+
+/** Gathers conditions and their parameters. Only what is asked for becomes SQL, so that each combination has its own plan. */
+export function gatherConditions(alias: string, params: unknown[]) {
+  const conditions: Condition[] = [];
+  const param = (value: unknown) => `$${params.push(value)}`;
+  return {
+    conditions,
+    add(value: unknown, test: (param: string) => string) {
+      if (value !== undefined) conditions.push({ test: test(param(value)) });
+    },
+    between(column: string, from: number | undefined, to: number | undefined) {
+      if (from !== undefined)
+        conditions.push({ column, test: `${alias}.${column} >= ${param(from)}::bigint` });
+      if (to !== undefined) conditions.push({ column, test: `${alias}.${column} <= ${param(to)}::bigint` });
+    },
+  };
+}

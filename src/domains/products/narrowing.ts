@@ -1,0 +1,84 @@
+/** What a list of products is narrowed to, as SQL. Only what is asked for becomes part of it, so that each combination has its own plan. */
+import { isId } from '../../lib/ids.ts';
+import { namedValues } from '../shared/named-values.ts';
+import type { ProductFilter, ProductNarrowing } from './find-checks.ts';
+import type { Search } from './search.ts';
+import { isVisible } from './visibility.ts';
+
+/** A condition that a table beside the products answers. */
+export interface Beside {
+  table: string;
+  column: string;
+  /** SQL over a row of the table under its alias. */
+  test(alias: string): string;
+}
+
+export interface Narrowed {
+  params: unknown[];
+  /** SQL over the product `p` alone, who sees it first of all. */
+  plain: string[];
+  beside: Beside[];
+  /** What is searched for; `first` is the place of its parameters. */
+  search: { by: Search; first: number } | undefined;
+  /** Some of it leaves few rows by itself: then there is nothing to gain by walking down the list. */
+  isNarrow: boolean;
+}
+
+/** `$1` is the business and `$2` whose permissions are looked up. */
+export function narrowedTo(
+  asked: ProductFilter,
+  reader: string | null,
+  search: Search | undefined,
+): Narrowed {
+  const params: unknown[] = [isId(asked.businessId) ? asked.businessId : null, reader];
+  const plain = [isVisible('$1', '$2')];
+  const beside: Beside[] = [];
+  const param = (value: unknown) => `$${params.push(value)}`;
+  const between = (table: string, column: string, from?: number, to?: number, market?: string) => {
+    const low = from === undefined ? undefined : param(from);
+    const high = to === undefined ? undefined : param(to);
+    if (!low && !high) return;
+    const test = (alias: string) =>
+      [
+        ...(market ? [`${alias}.market = ${market}`] : []),
+        ...(low ? [`${alias}.${column} >= ${low}::bigint`] : []),
+        ...(high ? [`${alias}.${column} <= ${high}::bigint`] : []),
+      ].join(' and ');
+    beside.push({ table, column, test });
+  };
+  const filter: ProductNarrowing = asked.filter ?? {};
+  for (const { ids, categories, status } of [asked, filter]) {
+    if (ids) plain.push(`p.id = any(${param(ids.filter(isId))}::uuid[])`);
+    if (categories) plain.push(`p.category = any(${param(categories)}::text[])`);
+    if (status) plain.push(`p.status = ${param(status)}`);
+  }
+  if (asked.category !== undefined) plain.push(`p.category = ${param(asked.category)}`);
+  if (asked.lowStock) plain.push(isLow);
+  const left = filter.inStock ? '> 0' : '= 0';
+  if (filter.inStock !== undefined)
+    beside.push({ table: 'product_stock', column: 'stock', test: (alias) => `${alias}.stock ${left}` });
+  if (filter.minPrice !== undefined || filter.maxPrice !== undefined)
+    between('product_prices', 'price', filter.minPrice, filter.maxPrice, param(marketKey(filter)));
+  between('product_listings', 'created_at', filter.createdFrom, filter.createdTo);
+  between('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
+  for (const [name, values] of namedValues(filter.attributes)) {
+    const [named, among] = [param(name), param(values)];
+    const test = (alias: string) => `${alias}.name = ${named} and ${alias}.value = any(${among}::text[])`;
+    beside.push({ table: 'product_attributes', column: 'value', test });
+  }
+  const first = params.length + 1;
+  params.push(...(search?.params ?? []));
+  return {
+    params,
+    plain,
+    beside,
+    search: search && { by: search, first },
+    isNarrow: Boolean(asked.ids || filter.ids || asked.lowStock),
+  };
+}
+
+/** Markets are known by their code, compared without case. */
+export const marketKey = ({ market }: ProductNarrowing): string => market?.toLowerCase() ?? '';
+
+const isLow = `exists (select 1 from variants l where l.business_id = $1 and l.product_id = p.id
+  and l.tracked and l.low_stock_threshold is not null and l.quantity <= l.low_stock_threshold)`;

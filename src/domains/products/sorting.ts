@@ -1,0 +1,73 @@
+/** The orders in which products are listed: which index to walk, and which way. */
+import { byAge, type Source } from '../../db/find-statement.ts';
+import type { ProductFilter, ProductSort } from './find-checks.ts';
+import { marketKey } from './narrowing.ts';
+import type { Search } from './search.ts';
+
+type Column = 'NAME' | 'PRICE' | 'STOCK';
+
+const columns: Readonly<Record<Column, { table: string; key: string; type: string }>> = {
+  NAME: { table: 'product_listings', key: 'name', type: 'text' },
+  PRICE: { table: 'product_prices', key: 'price', type: 'bigint' },
+  STOCK: { table: 'product_stock', key: 'stock', type: 'bigint' },
+};
+
+const productOf = 'join products p on p.business_id = $1 and p.id = k.product_id';
+
+/** `first`: the place of its parameters in the statement. */
+export function sourceOf(
+  sort: ProductSort,
+  { filter }: ProductFilter,
+  search: Search | undefined,
+  first: number,
+): Source {
+  const descending = sort.endsWith('_DESC');
+  if (sort === 'RELEVANCE' && search) return byRank(search, first);
+  if (sort === 'NEWEST' || sort === 'OLDEST' || sort === 'RELEVANCE') {
+    const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
+    return isDated ? byDate(sort !== 'OLDEST') : byAge('products p', 'business_id', sort !== 'OLDEST');
+  }
+  const { table, key, type } = columns[sort.replace('_DESC', '') as Column];
+  const byMarket = table === 'product_prices';
+  const owned = ['k.business_id = $1', ...(byMarket ? [`k.market = $${first}`] : [])];
+  return {
+    from: `${table} k`,
+    join: productOf,
+    id: 'k.product_id',
+    key: `k.${key}`,
+    column: key,
+    type,
+    conditions: owned,
+    owned,
+    params: byMarket ? [marketKey(filter ?? {})] : [],
+    descending,
+  };
+}
+
+/** For a part of the time: its index leads there. */
+const byDate = (descending: boolean): Source => ({
+  from: 'product_listings k',
+  join: productOf,
+  id: 'k.product_id',
+  key: 'k.created_at',
+  column: 'created_at',
+  type: 'bigint',
+  conditions: ['k.business_id = $1'],
+  owned: ['k.business_id = $1'],
+  params: [],
+  descending,
+});
+
+const byRank = (search: Search, first: number): Source => ({
+  from: `(select l.product_id, ${search.rank(first)} as rank from product_listings l
+    where l.product_id in (${search.matching(first + search.rankParams.length)})) k`,
+  join: productOf,
+  id: 'k.product_id',
+  key: 'k.rank',
+  column: 'rank',
+  type: 'int',
+  conditions: [],
+  owned: [],
+  params: [...search.rankParams, ...search.params],
+  descending: true,
+});

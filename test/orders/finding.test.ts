@@ -1,0 +1,128 @@
+/** Filters and orders of the list of orders: every page both ways, and only what the viewer may see. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyOrder } from '../support/orders.ts';
+import { sorted, walk, walkBack } from '../support/walks.ts';
+import { customer, other, shop, t } from './setup.ts';
+
+interface Made {
+  id: string;
+  number: number;
+  total: number;
+  updated: number;
+}
+
+let made: Made[];
+const count = 24;
+
+beforeAll(async () => {
+  await t.db.sql(`delete from orders where business_id = $1`, [shop.businessId]);
+  const buyer = await t.guest();
+  for (let number = 0; number < count; number += 1)
+    await emptyOrder(t, shop, number % 4 === 0 ? customer : buyer);
+  const rows = await t.db.sql<{ id: string }>('select id from orders where business_id = $1 order by id', [
+    shop.businessId,
+  ]);
+  made = rows.map(({ id }, number) => ({
+    id,
+    number,
+    total: 100 * (number % 5),
+    updated: 2000 - (number % 7),
+  }));
+  for (const { id, number, total, updated } of made)
+    await t.db.sql(
+      `update orders set total = $2, subtotal = $2, updated_at = $3, created_at = $4, currency = $5, market = $6,
+         payment_statuses = jsonb_build_array(jsonb_build_object('id', 'x', 'status', $7::text, 'changedBy', 'SYSTEM', 'timestamp', 1)) where id = $1`,
+      [id, total, updated, 1000 + number, ...(number % 2 ? ['EUR', 'eu'] : ['USD', 'US']), paid(number)],
+    );
+});
+
+const paid = (number: number) => (number % 3 === 0 ? 'PAID' : 'PENDING');
+
+const orders: Record<string, [(one: Made) => number, boolean]> = {
+  NEWEST: [() => 0, true],
+  OLDEST: [() => 0, false],
+  TOTAL: [({ total }) => total, false],
+  TOTAL_DESC: [({ total }) => total, true],
+  UPDATED: [({ updated }) => updated, false],
+  UPDATED_DESC: [({ updated }) => updated, true],
+};
+
+const filters: Record<string, (one: Made) => boolean> = {
+  '': () => true,
+  'minTotal=100&maxTotal=300': ({ total }) => total >= 100 && total <= 300,
+  'paymentStatuses=PAID': ({ number }) => paid(number) === 'PAID',
+  'statuses=CANCELLED': () => false,
+  'market=Eu': ({ number }) => number % 2 === 1,
+  'currency=usd': ({ number }) => number % 2 === 0,
+  'createdFrom=1005&createdTo=1015': ({ number }) => number >= 5 && number <= 15,
+  'updatedTo=1997&minTotal=1': ({ updated, total }) => updated <= 1997 && total > 0,
+};
+
+describe('every order with every filter', () => {
+  it('walks the sorted whole both ways at any page size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(orders)),
+        fc.constantFrom(...Object.keys(filters)),
+        fc.integer({ min: 3, max: 25 }),
+        async (sort, filter, limit) => {
+          const [key, descending] = orders[sort] ?? [() => 0, true];
+          const expected = sorted(made, filters[filter] ?? (() => true), key, descending);
+          expect(await walk(t, shop.orders, `sort=${sort}&${filter}`, limit, shop.admin)).toEqual(expected);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    for (const [sort, [key, descending]] of Object.entries(orders)) {
+      const field = `orders(businessId: "${shop.businessId}", sort: ${sort}, filter: { minTotal: 100 }, last: $last, before: $before)`;
+      const expected = sorted(made, ({ total }) => total >= 100, key, descending);
+      expect(await walkBack(t, field, 4, shop.admin), sort).toEqual(expected);
+    }
+  });
+
+  it('shows customers their own alone, and nothing of other businesses', async () => {
+    const own = sorted(
+      made,
+      ({ number }) => number % 4 === 0,
+      ({ total }) => total,
+      true,
+    );
+    expect(await walk(t, shop.orders, 'sort=TOTAL_DESC&minTotal=0', 5, customer)).toEqual(own);
+    const named = `sort=TOTAL_DESC&customerId=${customer.userId}`;
+    expect(await walk(t, shop.orders, named, 5, shop.admin)).toEqual(own);
+    expect(await walk(t, shop.orders, named, 5, other.admin)).toEqual([]);
+    expect(await walk(t, shop.orders, 'sort=UPDATED&minTotal=0', 5, other.admin)).toEqual([]);
+  });
+
+  it.each([
+    ['minTotal=-1', 'minTotal', 'TOO_SMALL'],
+    ['maxTotal=x', 'maxTotal', 'INVALID_TYPE'],
+    ['paymentStatuses=MAYBE', 'paymentStatuses.0', 'INVALID_VALUE'],
+    ['sort=SIDEWAYS', 'sort', 'INVALID_VALUE'],
+    ['sort=TOTAL&cursor=forged', 'cursor', 'INVALID_CURSOR'],
+  ])('%s is a 422', async (query, field, error) => {
+    const answer = await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
+    expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
+  });
+
+  it('takes a cursor for nothing but the filter and order it was made for', async () => {
+    const { body } = await t.rest<{ cursor: string }>('GET', `${shop.orders}?sort=TOTAL&limit=2`, {
+      as: shop.admin,
+    });
+    for (const query of ['sort=TOTAL_DESC', 'sort=TOTAL&minTotal=1', ''])
+      expect(
+        (await t.rest('GET', `${shop.orders}?${query}&cursor=${body.cursor}`, { as: shop.admin })).status,
+      ).toBe(422);
+  });
+
+  it('costs as many statements as the plain page', async () => {
+    const cost = async (query: string) => {
+      await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
+      t.statements.length = 0;
+      await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
+      return t.statements.length;
+    };
+    expect(await cost('sort=TOTAL&minTotal=100&market=US')).toBe(await cost(''));
+  });
+});

@@ -1,0 +1,207 @@
+/** Search that forgives, and what is told about its whole result. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { excerpt, highlighted } from '../../src/domains/products/highlight.ts';
+import { type Person, type Shop, testApp } from '../support/app.ts';
+import { create, guest, list, shop, t } from './setup.ts';
+
+let store: Shop;
+const price = (amount: number) => ({ markets: [{ marketId: 'US', currency: 'USD', price: amount }] });
+const mug = (
+  name: string,
+  category: string,
+  amount: number,
+  colour: string,
+  quantity: number,
+  more = {},
+) => ({
+  name,
+  category,
+  description: `${name} for every kitchen`,
+  variants: [
+    { pricing: price(amount), attributes: [{ name: 'colour', value: colour }], inventory: { quantity } },
+  ],
+  ...more,
+});
+
+beforeAll(async () => {
+  store = await t.shop();
+  await create(mug('Espresso cup', 'cups', 1000, 'white', 4), store);
+  await create(mug('House espresso', 'coffee', 2000, 'dark', 0), store);
+  await create(mug('Kettle', 'kitchen', 6000, 'white', 1), store);
+  await create(mug('Show kitchen', 'kitchen', 6000, 'white', 1), store);
+  await create(mug('Secret espresso', 'hidden', 9999, 'gold', 1, { status: 'DRAFT' }), store);
+  await create(mug('Espresso of others', 'elsewhere', 1, 'pink', 1), shop);
+});
+
+const names = async (query: string, as: Person = guest) =>
+  (await list(query, as, store)).body.items.map(({ name }) => name);
+
+describe('search', () => {
+  it.each([
+    ['query=esspreso', ['House espresso', 'Espresso cup']],
+    ['query=expresso', ['House espresso', 'Espresso cup']],
+    ['query=cups', ['Espresso cup']],
+    ['query=the%20esspreso%20cup', ['Espresso cup']],
+    ['query=kettel', ['Kettle']],
+    ['query=kitchens%20kettel', ['Kettle']],
+    ['query=shoe', []],
+    ['query=esspreso&sort=RELEVANCE&inStock=true', ['Espresso cup']],
+    ['query=kettle%20%27%29%3B--', ['Kettle']],
+    ['query=%25%5F&sort=RELEVANCE', []],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it('puts what fits best first, page by page', async () => {
+    expect(await names('query=espresso%20cup&sort=RELEVANCE')).toEqual(['Espresso cup']);
+    const first = await list('query=kitchen&sort=RELEVANCE&limit=1', guest, store);
+    expect(first.body.items[0]?.name).toBe('Show kitchen');
+    const seen = [first.body.items[0]?.name];
+    for (let { cursor } = first.body; cursor; ) {
+      const { body } = await list(`query=kitchen&sort=RELEVANCE&limit=1&cursor=${cursor}`, guest, store);
+      seen.push(...body.items.map(({ name }) => name));
+      cursor = body.cursor;
+    }
+    expect([...seen].sort()).toEqual(['Espresso cup', 'House espresso', 'Kettle', 'Show kitchen']);
+  });
+
+  it('finds drafts for staff alone, in the list, the facets and the suggestions', async () => {
+    expect(await names('query=esspreso', store.admin)).toHaveLength(3);
+    const path = `/v1/businesses/${store.businessId}`;
+    for (const [as, sees] of [
+      [store.admin, true],
+      [guest, false],
+      [shop.admin, false],
+    ] as const) {
+      const facets = await t.rest('GET', `${path}/product-facets`, { as });
+      const suggested = await t.rest('GET', `${path}/product-suggestions?text=secret`, { as });
+      const categories = await t.rest('GET', `${path}/product-suggestions?text=hid`, { as });
+      const told = JSON.stringify([facets.body, suggested.body, categories.body]);
+      for (const word of ['hidden', 'gold', '9999', 'Secret']) expect(told.includes(word), word).toBe(sees);
+      for (const word of ['elsewhere', 'pink', 'others']) expect(told).not.toContain(word);
+    }
+  });
+});
+
+describe('facets', () => {
+  const facets = (query: string) =>
+    t.rest('GET', `/v1/businesses/${store.businessId}/product-facets?${query}`, { as: guest });
+
+  it('count the whole result, in one statement beside the page', async () => {
+    t.statements.length = 0;
+    const { body } = await facets('market=us');
+    expect(t.statements.length).toBeLessThanOrEqual(3);
+    expect(body).toEqual({
+      categories: [
+        { value: 'kitchen', count: 2 },
+        { value: 'coffee', count: 1 },
+        { value: 'cups', count: 1 },
+      ],
+      attributes: [
+        {
+          name: 'colour',
+          values: [
+            { value: 'white', count: 3 },
+            { value: 'dark', count: 1 },
+          ],
+        },
+      ],
+      prices: [
+        {
+          market: 'us',
+          min: 1000,
+          max: 6000,
+          ranges: [
+            { min: 1000, max: 2000, count: 2 },
+            { min: 5001, max: 6000, count: 2 },
+          ],
+        },
+      ],
+      inStock: 3,
+      outOfStock: 1,
+    });
+  });
+
+  it('follow filter and search', async () => {
+    expect((await facets('query=esspreso&inStock=false')).body).toMatchObject({
+      categories: [{ value: 'coffee', count: 1 }],
+      prices: [{ market: 'us', min: 2000, max: 2000, ranges: [{ min: 2000, max: 2000, count: 1 }] }],
+      inStock: 0,
+      outOfStock: 1,
+    });
+    expect((await facets('query=nothing')).body).toMatchObject({ categories: [], prices: [], inStock: 0 });
+    expect((await facets('minPrice=1')).status).toBe(422);
+  });
+});
+
+describe('suggestions', () => {
+  const suggest = async (query: string) =>
+    (
+      await t.rest<{ suggestions: { kind: string; text: string }[] }>(
+        'GET',
+        `/v1/businesses/${store.businessId}/product-suggestions?${query}`,
+        { as: guest },
+      )
+    ).body.suggestions?.map(({ kind, text }) => `${kind} ${text}`);
+
+  it.each([
+    ['text=c', ['CATEGORY coffee', 'CATEGORY cups']],
+    ['text=es', ['PRODUCT Espresso cup']],
+    ['text=ESP', ['PRODUCT Espresso cup', 'PRODUCT House espresso']],
+    ['text=esspreso', ['PRODUCT House espresso', 'PRODUCT Espresso cup']],
+    ['text=esp&limit=1', ['PRODUCT Espresso cup']],
+    ['text=zzz', []],
+    ['text=%25', []],
+  ])('%s', async (query, expected) => {
+    expect([...((await suggest(query)) ?? [])].sort()).toEqual([...expected].sort());
+  });
+
+  it('need a text', async () => expect(await suggest('text=')).toBeUndefined());
+});
+
+describe('highlights', () => {
+  const marked = (pieces: { text: string; matches: boolean }[]) =>
+    pieces.map(({ text, matches }) => (matches ? `[${text}]` : text)).join('');
+
+  it.each([
+    ['Espresso cups', ['esspreso', 'cup'], '[Espresso] [cups]'],
+    ['A cup & <b>saucer</b>', ['cups'], 'A [cup] & <b>saucer</b>'],
+    ['Running shoes', ['run'], '[Running] shoes'],
+    ['Show', ['shoe'], 'Show'],
+    ['', ['x'], ''],
+  ])('%s', (text, words, expected) => expect(marked(highlighted(text, words))).toBe(expected));
+
+  it('cut long texts to the first match', () => {
+    const text = `${'word '.repeat(100)}espresso ${'tail '.repeat(100)}`;
+    const cut = marked(excerpt(text, ['espresso']));
+    expect(cut).toContain('[espresso]');
+    expect(cut.length).toBeLessThanOrEqual(165);
+  });
+
+  it('come with the page', async () => {
+    const { body } = await t.rest<{ highlights: { name: { text: string; matches: boolean }[] }[] }>(
+      'GET',
+      `/v1/businesses/${store.businessId}/product-highlights?query=esspreso`,
+      { as: guest },
+    );
+    expect(body.highlights.map(({ name }) => marked(name))).toEqual(['House [espresso]', '[Espresso] cup']);
+  });
+});
+
+it('finds words, their beginnings and their forms where the server has no trigrams', async () => {
+  const plain = await testApp();
+  await plain.db.script('drop extension pg_trgm cascade');
+  const other = await plain.shop();
+  const path = `/v1/businesses/${other.businessId}`;
+  await plain.rest('POST', `${path}/products`, {
+    as: other.admin,
+    body: mug('Espresso cup', 'cups', 1, 'x', 1),
+  });
+  const found = async (query: string) =>
+    (await plain.rest<{ items: unknown[] }>('GET', `${path}/products?${query}`, { as: other.admin })).body
+      .items.length;
+  expect([await found('query=espr&sort=RELEVANCE'), await found('query=cup')]).toEqual([1, 1]);
+  expect(await found('query=esspreso')).toBe(0);
+  const { body } = await plain.rest('GET', `${path}/product-suggestions?text=espresso`, { as: other.admin });
+  expect(body).toMatchObject({ suggestions: [{ kind: 'PRODUCT', text: 'Espresso cup' }] });
+});
