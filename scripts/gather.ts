@@ -74,12 +74,15 @@ function detailCodes() {
   if (unexplained.length > 0)
     throw new Error(`Say in src/detail-codes.ts what these mean: ${unexplained.join(', ')}`);
   const among = (words: Iterable<string>): DetailCode[] => [...words].filter(isDetailCode).sort();
-  const types = reach.ofDeclaration('src/graphql/coerce.ts', 'coerceVariables');
+  const types = among([...reach.ofDeclaration('src/graphql/coerce.ts', 'coerceVariables'), 'AND_MORE']);
+  const form = among([...types, ...reach.ofDeclaration('src/lib/input.ts', 'parse')]);
   write('detail-codes', [
     head('The detail codes that requests can be refused with, by root field.'),
     `import type { DetailCode } from '../../detail-codes.ts';\n`,
     '/** Variables of the wrong type; of too many faults the last is AND_MORE. */',
-    `export const typeCodes: readonly DetailCode[] = ${JSON.stringify(among([...types, 'AND_MORE']))};\n`,
+    `export const typeCodes: readonly DetailCode[] = ${JSON.stringify(types)};\n`,
+    '/** What any argument may be refused for. */',
+    `export const formCodes: readonly DetailCode[] = ${JSON.stringify([...new Set(form)])};\n`,
     'export const codesByField: Readonly<Record<string, readonly DetailCode[]>> = {',
     ...reach.rootFields.map((field) => `  ${field}: ${JSON.stringify(among(reach.ofField(field)))},`),
     '};',

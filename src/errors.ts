@@ -1,5 +1,7 @@
 /** The one kind of failure that callers may see, and the one table from its code to an HTTP status. */
 
+import type { DetailCode } from './detail-codes.ts';
+
 export const httpStatus = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -19,10 +21,29 @@ export const httpStatus = {
 
 export type ErrorCode = keyof typeof httpStatus;
 
+/** What each means, as both contracts tell it. */
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',
+  UNAUTHENTICATED: 'There is no valid access token or API key.',
+  FORBIDDEN: 'The caller lacks the permission this needs.',
+  NOT_FOUND: 'There is no such record, or the caller may not know of it.',
+  METHOD_NOT_ALLOWED: 'The path does not have this method.',
+  REQUEST_TIMEOUT: 'The body did not arrive in time.',
+  CONFLICT: 'Somebody changed the same record at the same time, or the idempotency key was used before.',
+  PRECONDITION_FAILED: 'The record is no longer at the version that `If-Match` names.',
+  PAYLOAD_TOO_LARGE: 'The body is too large.',
+  VALIDATION_FAILED: 'Fields are invalid, or a rule says no. All faults are listed.',
+  RATE_LIMITED: 'Too many requests of this kind. Try again later.',
+  INTERNAL: 'Something went wrong on our side.',
+  UNAVAILABLE:
+    'A part of the service is not available at the moment, or the operation took too long (`TIMEOUT`).',
+  TIMEOUT: 'The operation took too long and was called off.',
+};
+
 /** One reason for a failure: the wire path of the field, a stable code, and a sentence for people. */
 export interface ErrorDetail {
   field: string;
-  error: string;
+  error: DetailCode;
   message: string;
 }
 

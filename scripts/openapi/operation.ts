@@ -1,6 +1,7 @@
 /** One operation of the REST voice in OpenAPI. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
+import { ownDescription } from '../../src/graphql/reasons.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
@@ -32,12 +33,13 @@ export function describe(read: Described, components: Components, taken: Set<str
     example: example?.body ?? {},
   });
   const isList = 'list' in row.answer;
+  const own = ownDescription(rootField.field);
   return {
     operationId,
     summary: wordsOf(row.operation.name),
     description: [
-      rootField.field.description,
-      scope.permission && rootField.field.description?.includes(scope.permission) ? undefined : scope.text,
+      own,
+      scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
       isAlias ? `Another address of \`${row.operation.name}\`.` : undefined,
       example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
     ]

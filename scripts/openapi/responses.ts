@@ -1,24 +1,6 @@
 /** Failures and headers in OpenAPI, from the one table of error codes. */
-import { type ErrorCode, httpStatus } from '../../src/errors.ts';
+import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
 import { type Components, type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
-
-const meanings: Readonly<Record<ErrorCode, string>> = {
-  BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',
-  UNAUTHENTICATED: 'There is no valid access token or API key.',
-  FORBIDDEN: 'The caller lacks the permission this needs.',
-  NOT_FOUND: 'There is no such record, or the caller may not know of it.',
-  METHOD_NOT_ALLOWED: 'The path does not have this method.',
-  REQUEST_TIMEOUT: 'The body did not arrive in time.',
-  CONFLICT: 'Somebody changed the same record at the same time, or the idempotency key was used before.',
-  PRECONDITION_FAILED: 'The record is no longer at the version that `If-Match` names.',
-  PAYLOAD_TOO_LARGE: 'The body is too large.',
-  VALIDATION_FAILED: 'Fields are invalid, or a rule says no. All faults are listed.',
-  RATE_LIMITED: 'Too many requests of this kind. Try again later.',
-  INTERNAL: 'Something went wrong on our side.',
-  UNAVAILABLE:
-    'A part of the service is not available at the moment, or the operation took too long (`TIMEOUT`).',
-  TIMEOUT: 'The operation took too long and was called off.',
-};
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 
@@ -150,7 +132,7 @@ const exampleOf = (error: ErrorCode) => {
       : [];
   return {
     error,
-    message: details[0]?.message ?? meanings[error],
+    message: details[0]?.message ?? errorMeanings[error],
     details,
     validationErrors: details.map(({ field: path, error: code }) => ({ field: path, error: code })),
     requestId,
@@ -160,7 +142,7 @@ const exampleOf = (error: ErrorCode) => {
 const response = (error: ErrorCode, content: JsonSchema) => {
   const extra = extraHeaders[error];
   return {
-    description: meanings[error],
+    description: errorMeanings[error],
     headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
     content: { 'application/json': content, 'application/problem+json': problem },
   };

@@ -1,4 +1,5 @@
 /** Checks variables against their declared types before execution and names every fault by its wire path. */
+
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -12,6 +13,7 @@ import {
   typeFromAST,
   valueFromAST,
 } from 'graphql';
+import type { DetailCode } from '../detail-codes.ts';
 import { type ErrorDetail, isEnough } from '../errors.ts';
 import { wirePath } from '../lib/input.ts';
 
@@ -107,7 +109,7 @@ function createCoercer(type: GraphQLInputType): Coercer {
   return leaf(type as GraphQLLeafType);
 }
 
-function refuse({ issues }: Faults, path: Path, error: string, message: string): undefined {
+function refuse({ issues }: Faults, path: Path, error: DetailCode, message: string): undefined {
   if (!isEnough(issues)) issues.push({ field: wirePath(keysOf(path)), error, message });
 }
 
@@ -169,6 +171,8 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
       const coerced = coerce(inner, { key: name, inside: path }, faults, rules);
       if (coerced !== undefined) result[name] = coerced;
     }
+    if (type.isOneOf && !hasOne(source))
+      refuse(faults, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(known).join(', ')}.`);
     if (rules.strict) {
       for (const key in source) {
         if (isEnough(faults.issues)) break;
@@ -178,6 +182,12 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
     }
     return result;
   };
+}
+
+/** One field, and it has a value. */
+function hasOne(source: Record<string, unknown>): boolean {
+  const given = Object.values(source).filter((value) => value !== undefined);
+  return given.length === 1 && given[0] !== null;
 }
 
 const leaf =

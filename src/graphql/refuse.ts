@@ -1,6 +1,7 @@
 /** Says no to faulty variables in the order a resolver would: sign in first, permission next, all faults last. */
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import {
+  type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
   Kind,
@@ -8,7 +9,8 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
-import { invalidAll } from '../errors.ts';
+import { type ErrorDetail, invalidAll } from '../errors.ts';
+import { wirePath } from '../lib/input.ts';
 import { builder } from './builder.ts';
 import { parserOfField } from './checked.ts';
 import type { Operation } from './executable.ts';
@@ -19,6 +21,7 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
   const selection = node.selectionSet.selections[0];
   const name = selection?.kind === Kind.FIELD ? selection.name.value : '';
   const field = schema.getRootType(node.operation)?.getFields()[name];
+  const inArguments = selection?.kind === Kind.FIELD ? argumentPaths(selection) : undefined;
   return async (variables, issues, ctx) => {
     if (!field || selection?.kind !== Kind.FIELD) throw invalidAll(issues);
     const sent = selection.arguments ?? [];
@@ -29,8 +32,27 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
       }),
     );
     await authorise(field, args, ctx);
-    parserOfField(field)?.(ctx, args, issues);
+    if (inArguments) parserOfField(field)?.(ctx, args, issues.map(inArguments));
     throw invalidAll(issues);
+  };
+}
+
+/**
+ * Faults of variables, named as a check names them: by the argument that the variable is sent as. Undefined: variables stand inside
+ * of literals, and what the rules would say of a literal with holes is of no use.
+ */
+function argumentPaths({
+  arguments: sent = [],
+}: FieldNode): ((issue: ErrorDetail) => ErrorDetail) | undefined {
+  const named = new Map<string, string>();
+  for (const { name, value } of sent) {
+    if (value.kind === Kind.OBJECT || value.kind === Kind.LIST) return undefined;
+    if (value.kind === Kind.VARIABLE) named.set(value.name.value, name.value);
+  }
+  return (issue) => {
+    const [variable = '', ...inside] = issue.field.split('.');
+    const argument = named.get(variable);
+    return argument === undefined ? issue : { ...issue, field: wirePath([argument, ...inside]) };
   };
 }
 

@@ -1,7 +1,7 @@
 /** What both GraphQL lanes do with a document and its variables. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from '../context.ts';
-import { AppError, toldDetails } from '../errors.ts';
+import { AppError, type ErrorDetail, toldDetails } from '../errors.ts';
 import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
 import type { Text } from '../lib/kept.ts';
@@ -32,8 +32,9 @@ export async function runOperation(
 ): Promise<ExecutionResult> {
   const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) {
+    const details = await faultsOf(operation, variables, issues, ctx);
     const error = new GraphQLError('The variables are not valid.', {
-      extensions: { code: 'VALIDATION_FAILED', details: toldDetails(issues), ...badRequest },
+      extensions: { code: 'VALIDATION_FAILED', details, ...badRequest },
     });
     return { errors: [error] };
   }
@@ -41,6 +42,22 @@ export async function runOperation(
   if (!result.errors) return result;
   const source = operation.document.loc?.source;
   return { ...result, errors: result.errors.map((error) => maskError(error, ctx, source)) };
+}
+
+/** Faults of type, and beside them what the rules say of the other fields; the latter only to those who may ask. */
+async function faultsOf(
+  operation: Operation,
+  variables: Variables,
+  issues: readonly ErrorDetail[],
+  ctx: Context,
+): Promise<readonly ErrorDetail[]> {
+  try {
+    return await operation.refuse(variables, issues, ctx);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // The first ones are those that were known, by other names.
+    return toldDetails([...issues, ...error.details.slice(issues.length)]);
+  }
 }
 
 async function runInTime(operation: Operation, variables: Variables, ctx: Context): Promise<ExecutionResult> {

@@ -1,4 +1,5 @@
 /** Trusted documents: operations known by the SHA-256 of their text, so that clients may send, or be held to, ids. */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   separateOperations,
 } from 'graphql';
 import { ConfigError } from '../config.ts';
+import type { DetailCode } from '../detail-codes.ts';
 import { requestError } from './request-errors.ts';
 
 /** The parts of a GraphQL request that may name its document. */
@@ -66,7 +68,7 @@ function idOf({ documentId, extensions }: DocumentParams): string | undefined {
 /** Stands for an id that is not a text: no document has it. */
 const notText = 'not a text';
 
-const refusal = (message: string, error: string) =>
+const refusal = (message: string, error: DetailCode) =>
   requestError(message, [{ field: 'documentId', error, message }]);
 
 const untrusted = () =>

@@ -1,5 +1,7 @@
 /** Checks arguments with zod, after authorisation, and reports every failure at once with its wire path. */
+
 import { z } from 'zod';
+import { type DetailCode, isDetailCode } from '../detail-codes.ts';
 import { type ErrorDetail, invalidAll, isEnough } from '../errors.ts';
 
 /** `known` is what was found wrong before, such as variables of the wrong type: all of it is said at once. */
@@ -45,10 +47,10 @@ function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
   return { field: wirePath(issue.path), error, message };
 }
 
-function detailCode(issue: z.core.$ZodIssue): string {
+function detailCode(issue: z.core.$ZodIssue): DetailCode {
   switch (issue.code) {
     case 'custom':
-      return typeof issue.params?.error === 'string' ? issue.params.error : 'INVALID_VALUE';
+      return codeOfRule(issue) ?? 'INVALID_VALUE';
     case 'invalid_type':
       return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID_TYPE';
     case 'too_small':
@@ -62,8 +64,14 @@ function detailCode(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** The detail code of a rule that has one of its own. */
+export function codeOfRule(issue: z.core.$ZodIssue): DetailCode | undefined {
+  const code: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
+  return typeof code === 'string' && isDetailCode(code) ? code : undefined;
+}
+
 /** A rule inside a zod schema with a detail code of its own. */
-export const rule = (error: string, message: string) => ({ error: message, params: { error } });
+export const rule = (error: DetailCode, message: string) => ({ error: message, params: { error } });
 
 /** Null on the wire means the same as absent, unless a schema gives it a meaning. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -113,7 +121,7 @@ const maxDuplicates = 50;
 export function distinct<Schema extends z.ZodArray>(
   list: Schema,
   field: string,
-  error: string,
+  error: DetailCode,
   message: string,
   keyOf: (value: string) => string = (value) => value,
 ): Schema {

@@ -1,4 +1,5 @@
 /** `?fields=name,variants.sku`: the operation of a row, cut down to the fields that a caller wants. */
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -10,6 +11,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { DetailCode } from '../detail-codes.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { Row } from './row.ts';
 
@@ -52,7 +54,7 @@ export function narrowed(row: Row, path: readonly string[], fields: string): str
   return print({ kind: Kind.DOCUMENT, definitions });
 }
 
-const fault = (error: string, message: string): ErrorDetail => ({ field: 'fields', error, message });
+const fault = (error: DetailCode, message: string): ErrorDetail => ({ field: 'fields', error, message });
 
 function treeOf(names: readonly string[]): Wanted {
   const tree: Wanted = new Map();

@@ -42,8 +42,9 @@ export function importsOf(sources: Sources): Import[] {
 
 /** Each floor of the house, and what it must not know. */
 const floors: readonly (readonly [floor: RegExp, never: RegExp])[] = [
-  [/^src\/lib\//, /^src\/(?!lib\/|errors\.ts$)/],
-  [/^src\/errors\.ts$/, /^src\//],
+  [/^src\/lib\//, /^src\/(?!lib\/|errors\.ts$|detail-codes\.ts$)/],
+  [/^src\/errors\.ts$/, /^src\/(?!detail-codes\.ts$)/],
+  [/^src\/detail-codes\.ts$/, /^src\//],
   [/^src\/(ports|db)\//, /^src\/(domains|graphql|rest|http|live|adapters|seed|app\.ts)/],
   [/^src\/(auth|context\.ts|message\.ts|idempotency\.ts|jobs\.ts)/, /^src\/(graphql|rest|http|seed|app\.ts)/],
   [/^src\/domains\//, /^src\/(rest|http|adapters|seed|app\.ts)/],

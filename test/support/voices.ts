@@ -55,7 +55,9 @@ export const inGraphql: Ask = async (t, row, { path = {}, query = {}, body = {} 
   });
   const [error] = answer.errors;
   const code = error?.extensions.code as ErrorCode;
-  const shown = error ? failure(code, error.message, error.extensions.details) : compiled.answer(answer.data);
+  const shown = error
+    ? failure(code, error.message, error.extensions.details as ErrorDetail[])
+    : compiled.answer(answer.data);
   dropNulls(shown);
   if (shown === null || shown === undefined)
     return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };

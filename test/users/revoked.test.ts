@@ -23,8 +23,10 @@ let businessId: string;
 /** Anybody may call these, with a token that is no good any more too: how else would they get a new one? */
 const open = new Set([
   'register',
+  'tryRegister',
   'confirmEmail',
   'login',
+  'tryLogin',
   'loginUrl',
   'refresh',
   'forgotPassword',

@@ -1,5 +1,5 @@
 /** A visitor of the demo shop: signs in as a guest, looks around, looks closer, asks for a price and buys. */
-import { createClient } from './client';
+import { createClient } from 'duet-client-graphql';
 import { graphql } from './generated';
 
 const SignInAsGuest = graphql(`
@@ -7,6 +7,8 @@ const SignInAsGuest = graphql(`
     login(input: { provider: "GUEST" }) {
       auth {
         accessToken
+        refreshToken
+        expiresAt
       }
     }
   }
@@ -70,21 +72,32 @@ const PriceOfCart = graphql(`
 
 const Buy = graphql(`
   mutation Buy($businessId: ID!, $cart: CheckoutInput!) {
-    checkout(businessId: $businessId, input: $cart) {
-      orderId
-      checkoutUrl
-      status
+    tryCheckout(businessId: $businessId, input: $cart) {
+      __typename
+      ... on CheckoutPayload {
+        orderId
+        checkoutUrl
+        status
+      }
+      ... on Refusal {
+        message
+        details {
+          field
+          error
+        }
+      }
     }
   }
 `);
 
 const businessId = process.env.BUSINESS_ID ?? '01900000-0000-7000-8000-00000000000b';
-const client = createClient(process.env.DUET_URL ?? 'http://localhost:4000', {
+const client = createClient({
+  url: process.env.DUET_URL ?? 'http://localhost:4000',
   trusted: process.env.TRUSTED === '1',
 });
 
 const { login } = await client.run(SignInAsGuest, {});
-client.signIn(login.auth.accessToken);
+client.signIn(login.auth);
 
 const { products } = await client.run(Catalogue, { businessId });
 console.log(`${products.totalCount} products`);
@@ -104,8 +117,18 @@ const delivery = { market: 'US', shippingMethodId: 'standard' };
 const { quote } = await client.run(PriceOfCart, { cart: { businessId, ...delivery, lines: items } });
 console.log(`One of them costs ${(quote.total / 100).toFixed(2)} ${quote.currency}, delivered`);
 
-// The quote locks its prices for a quarter of an hour.
-const { checkout } = await client.run(Buy, { businessId, cart: { ...delivery, items, quote: quote.id } });
-console.log(
-  checkout.checkoutUrl ? `Pay at ${checkout.checkoutUrl}` : `Order ${checkout.orderId} is ${checkout.status}`,
-);
+// The quote locks its prices for a quarter of an hour; the key makes a retry safe.
+const cart = { ...delivery, items, quote: quote.id };
+const buy = async (more: { promoCode?: string }): Promise<string> => {
+  const variables = { businessId, cart: { ...cart, ...more } };
+  const { tryCheckout } = await client.run(Buy, variables, { idempotencyKey: true });
+  if (tryCheckout.__typename === 'Refusal')
+    return tryCheckout.details.some(({ error }) => error === 'QUOTE_MISMATCH')
+      ? 'The quote is for another cart'
+      : tryCheckout.message;
+  return tryCheckout.checkoutUrl
+    ? `Pay at ${tryCheckout.checkoutUrl}`
+    : `Order ${tryCheckout.orderId} is ${tryCheckout.status}`;
+};
+console.log(await buy({ promoCode: 'NO-SUCH-CODE' }));
+console.log(await buy({}));

@@ -1,4 +1,5 @@
 /** Values against the schema of their collection. Pure. */
+import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isEnough } from '../../errors.ts';
 import { type HtmlRoom, htmlRoom } from './html.ts';
 import type { Block } from './model.ts';
@@ -39,11 +40,13 @@ export function checkBlocks(schema: readonly Block[], given: readonly Block[]): 
     blocks,
     issues: [
       ...issues,
-      ...absent.map(({ id }) => ({
-        field: `blocks.${id}`,
-        error: 'REQUIRED',
-        message: `The block "${id}" is required.`,
-      })),
+      ...absent.map(
+        ({ id }): ErrorDetail => ({
+          field: `blocks.${id}`,
+          error: 'REQUIRED',
+          message: `The block "${id}" is required.`,
+        }),
+      ),
     ],
   };
 }
@@ -55,7 +58,7 @@ function checkOne(
   room: HtmlRoom,
   freeForm: boolean,
 ): { block: ValueBlock; issues: ErrorDetail[] } {
-  const fault = (field: string, error: string, message: string) => ({
+  const fault = (field: string, error: DetailCode, message: string) => ({
     block,
     issues: [{ field: `blocks.${index}.${field}`, error, message }],
   });

@@ -1,6 +1,9 @@
 /** What the value of a block must look like, by the type and settings of its definition. Pure. */
+
 import type { z } from 'zod';
+import type { DetailCode } from '../../detail-codes.ts';
 import { isId } from '../../lib/ids.ts';
+import { codeOfRule } from '../../lib/input.ts';
 import { mediaCheck } from '../shared/media.ts';
 import { cleanHtml, type HtmlRoom, htmlRoom, maxMarks } from './html.ts';
 import type { Block } from './model.ts';
@@ -13,7 +16,7 @@ export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'>
 export interface ValueIssue {
   /** Below the value: `['en']` for one locale of a text. */
   path: (string | number)[];
-  error: string;
+  error: DetailCode;
   message: string;
 }
 
@@ -44,7 +47,7 @@ export function checkValue(rule: BlockRule, value: unknown, room = htmlRoom()): 
 type Check = (value: unknown, rule: BlockRule, room: HtmlRoom) => CheckedValue;
 
 const kept = (value: unknown): CheckedValue => ({ value, issues: [] });
-const wrong = (error: string, message: string, ...path: (string | number)[]): CheckedValue => ({
+const wrong = (error: DetailCode, message: string, ...path: (string | number)[]): CheckedValue => ({
   value: undefined,
   issues: [{ path, error, message }],
 });
@@ -188,14 +191,9 @@ function mediaItem(item: unknown): CheckedValue {
 function mediaIssue(item: Record<string, unknown>, issue: z.core.$ZodIssue): ValueIssue {
   const field = String(issue.path[0] ?? '');
   const absent = item[field] === undefined || item[field] === null;
-  const error =
-    issue.code === 'custom' && typeof issue.params?.error === 'string'
-      ? issue.params.error
-      : issue.code !== 'invalid_type'
-        ? 'INVALID_VALUE'
-        : absent
-          ? 'REQUIRED'
-          : 'INVALID_TYPE';
+  const ownCode = codeOfRule(issue);
+  const error: DetailCode =
+    ownCode ?? (issue.code !== 'invalid_type' ? 'INVALID_VALUE' : absent ? 'REQUIRED' : 'INVALID_TYPE');
   return { path: [field], error, message: absent ? 'This field is required.' : issue.message };
 }
 

@@ -3,6 +3,7 @@
 import { expectBusiness } from '../../auth/expect-business.ts';
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
@@ -92,7 +93,7 @@ export async function deleteStored<T extends Stored>(options: {
   return { id: options.id };
 }
 
-export const taken = (field: string, error: string) =>
+export const taken = (field: string, error: DetailCode) =>
   invalid({ field, error, message: `This ${field} is taken.` });
 
 /** Runs a change that may clash with a unique key. */

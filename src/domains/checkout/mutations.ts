@@ -1,10 +1,13 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
+import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
 import { checkout } from './checkout.ts';
 import { checkoutCheck } from './checks.ts';
 import { CheckoutInput } from './inputs.ts';
 import { CheckoutPayload } from './types.ts';
+
+const ordered = checked(checkoutCheck, (args, ctx) => checkout(ctx, args));
 
 builder.mutationFields((t) => ({
   checkout: t.field({
@@ -15,6 +18,16 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    ...checked(checkoutCheck, (args, ctx) => checkout(ctx, args)),
+    ...ordered,
+  }),
+  tryCheckout: t.field({
+    type: outcomeOf('CheckoutOutcome', CheckoutPayload),
+    description: 'The same as `checkout`; a refusal, such as for want of stock, is an answer.',
+    authScopes: { signedIn: true },
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
+    },
+    ...orRefusal(ordered),
   }),
 }));

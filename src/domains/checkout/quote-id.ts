@@ -1,6 +1,8 @@
 /** The id of a quote is the price lock itself: what was promised, signed for everybody to verify, good for 15 minutes. */
+
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
@@ -123,7 +125,7 @@ function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined 
   };
 }
 
-const refuse = (error: string, message: string) =>
+const refuse = (error: DetailCode, message: string) =>
   invalid({ field: 'quote', error, message } satisfies ErrorDetail);
 
 /** In whatever order of lines, and one line of two pieces is two lines of one. */

@@ -1,5 +1,7 @@
 /** What a collection sent by a caller must look like. */
+
 import { z } from 'zod';
+import type { DetailCode } from '../../detail-codes.ts';
 import { newId } from '../../lib/ids.ts';
 import {
   currency,
@@ -21,7 +23,7 @@ import { contentStatuses } from './model.ts';
 /** The schema of a collection: blocks whose settings make sense for their type. */
 const schemaCheck = blocksCheck.superRefine((blocks, ctx) => {
   for (const [index, { type, settings }] of blocks.entries()) {
-    const fault = (field: string, error: string, message: string) =>
+    const fault = (field: string, error: DetailCode, message: string) =>
       ctx.addIssue({ code: 'custom', path: [index, 'settings', field], message, params: { error } });
     const target = settings?.targetType?.toUpperCase();
     if (type === 'RELATIONSHIP' && target !== undefined && !targetTypes.some((known) => known === target))

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
-import { invalid } from '../../errors.ts';
+import { type ErrorDetail, invalid } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Accept } from '../../lib/input.ts';
@@ -49,7 +49,7 @@ export async function createEntry(
   }
 }
 
-const collectionGone = {
+const collectionGone: ErrorDetail = {
   field: 'collectionId',
   error: 'COLLECTION_NOT_FOUND',
   message: 'The business has no such collection.',

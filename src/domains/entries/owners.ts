@@ -1,5 +1,7 @@
 /** Finds the owner an entry names, with the schema its blocks follow. */
+
 import type { Queries } from '../../db/sql.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Block } from '../blocks/model.ts';
@@ -46,7 +48,7 @@ export async function findOwner(
   }
 }
 
-const refused = (field: string, error: string, message: string): FoundOwner => ({
+const refused = (field: string, error: DetailCode, message: string): FoundOwner => ({
   owner: '',
   schema: [],
   issues: [{ field, error, message }],

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import { forbidden, invalid, notFound } from '../../errors.ts';
 import { forget, once } from '../../idempotency.ts';
 import { now } from '../../lib/time.ts';
@@ -82,7 +83,7 @@ const isFor = ({ amount, currency, state, expiresAt }: Attempt, order: Order, du
   currency === order.currency &&
   (state === 'PROCESSING' || expiresAt >= now() + stillUseful);
 
-const refuse = (error: string, message: string) => invalid({ field: 'id', error, message });
+const refuse = (error: DetailCode, message: string) => invalid({ field: 'id', error, message });
 
 const giveUp = (ctx: Context, orderId: string, reference: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {

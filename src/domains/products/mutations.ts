@@ -1,7 +1,9 @@
 /** Catalogue mutations. */
+
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
+import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { adjustStock } from './adjust-stock.ts';
@@ -15,6 +17,8 @@ import { updateProduct } from './update-product.ts';
 
 const ProductPayload = payloadOf('ProductPayload', 'product', ProductType);
 const StockMovementPayload = payloadOf('StockMovementPayload', 'movement', StockMovementType);
+
+const adjusted = checked(adjustStockCheck, async (args, ctx) => ({ movement: await adjustStock(ctx, args) }));
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -58,7 +62,19 @@ builder.mutationFields((t) => {
         id,
         input: t.arg({ type: AdjustStockInput, required: true, description: 'The change.' }),
       },
-      ...checked(adjustStockCheck, async (args, ctx) => ({ movement: await adjustStock(ctx, args) })),
+      ...adjusted,
+    }),
+    tryAdjustStock: t.field({
+      type: outcomeOf('AdjustStockOutcome', StockMovementPayload),
+      description:
+        'The same as `adjustStock`; a refusal, such as for want of stock, is an answer. Needs PRODUCTS_WRITE.',
+      authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+      args: {
+        businessId,
+        id,
+        input: t.arg({ type: AdjustStockInput, required: true, description: 'The change.' }),
+      },
+      ...orRefusal(adjusted),
     }),
     deleteProduct: t.field({
       type: DeletedPayload,

@@ -1,6 +1,6 @@
 /** What a clash of slugs or SKUs sounds like. */
 import type { Queries } from '../../db/sql.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, type ErrorDetail, invalid } from '../../errors.ts';
 
 export const slugTaken = () =>
   invalid({ field: 'slug', error: 'SLUG_TAKEN', message: 'Another product of this business has this slug.' });
@@ -17,7 +17,7 @@ export async function takenSkus(
     [businessId, variants.flatMap(({ sku }) => sku ?? []), exceptProductId ?? null],
   );
   const taken = new Set(rows.map((row) => row.sku));
-  const details = variants.flatMap(({ sku }, index) =>
+  const details = variants.flatMap(({ sku }, index): ErrorDetail[] =>
     sku !== undefined && taken.has(sku)
       ? [
           {

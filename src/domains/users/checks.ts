@@ -1,17 +1,19 @@
 /** What emails, phone numbers and passwords must look like, and what the operations with nothing else need. */
+
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import { AppError } from '../../errors.ts';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { linkBase } from './origins.ts';
 import { cleanName, hintsOf, maxPassword, normaliseEmail, normalisePhone, passwordFault } from './rules.ts';
 
 /** For what is wrong with the request as a whole, not with a field of it. */
-export const badRequest = (message: string, detail: { field: string; error: string }) =>
+export const badRequest = (message: string, detail: { field: string; error: DetailCode }) =>
   new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
 
 /** An issue that a check adds by hand. */
-export const fault = (error: string, message: string) => ({
+export const fault = (error: DetailCode, message: string) => ({
   code: 'custom' as const,
   message,
   params: { error },

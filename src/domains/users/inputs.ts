@@ -31,6 +31,37 @@ export const LoginInput = builder.inputType('LoginInput', {
   }),
 });
 
+const EmailLoginInput = builder.inputType('EmailLoginInput', {
+  description: 'Somebody with an account.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'Email address.' }),
+    password: t.string({ required: true, description: 'Password.' }),
+  }),
+});
+
+const OAuthLoginInput = builder.inputType('OAuthLoginInput', {
+  description: 'Somebody who comes back from the identity provider.',
+  fields: (t) => ({
+    code: t.string({ required: true, description: 'The code the redirect carried.' }),
+    originUrl: t.string({ required: true, description: 'The origin the sign-in began at.' }),
+  }),
+});
+
+const GuestLoginInput = builder.inputType('GuestLoginInput', {
+  description: 'Somebody without an account.',
+  fields: (t) => ({ phoneNumber: t.string({ description: 'Phone number, not verified.' }) }),
+});
+
+export const LoginByInput = builder.inputType('LoginByInput', {
+  description: 'How to sign in: exactly one of these.',
+  isOneOf: true,
+  fields: (t) => ({
+    email: t.field({ type: EmailLoginInput, description: 'With email and password.' }),
+    oauth: t.field({ type: OAuthLoginInput, description: 'With the identity provider.' }),
+    guest: t.field({ type: GuestLoginInput, description: 'As a guest.' }),
+  }),
+});
+
 export const RefreshInput = builder.inputType('RefreshInput', {
   description: 'A session to be carried on.',
   fields: (t) => ({

@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
 import { checked, checkedBy } from '../../graphql/checked.ts';
+import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
 import { onRecord } from '../../graphql/scopes.ts';
 import { businessOfRole } from '../businesses/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
@@ -21,6 +22,7 @@ import {
   ChangePasswordInput,
   ConfirmPhoneNumberInput,
   ForgotPasswordInput,
+  LoginByInput,
   LoginInput,
   LogoutInput,
   RefreshInput,
@@ -39,7 +41,7 @@ import { confirmEmail, register } from './register.ts';
 import { leaveBusiness, removeMember, setRole } from './roles.ts';
 import { AuthPayload } from './session-types.ts';
 import { refreshSession, signOut } from './sessions.ts';
-import { logoutCheck, parseLogin, refreshCheck } from './sign-in-checks.ts';
+import { loginByCheck, logoutCheck, parseLogin, refreshCheck } from './sign-in-checks.ts';
 import { SuccessPayload, UserPayload } from './types.ts';
 import { updateMe } from './update-me.ts';
 
@@ -60,15 +62,23 @@ async function setRoleScopes(
   return { permission: { name: 'ADMIN' as const, businessId: owner ?? '', addressed: 'Role' } };
 }
 
+const registered = checked(
+  (ctx) => registerCheck(ctx.config),
+  (args, ctx) => done(register(ctx, args.input)),
+);
+
 builder.mutationFields((t) => ({
   register: t.field({
     type: SuccessPayload,
     description: 'Creates an account and mails a link to confirm the address.',
     args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
-    ...checked(
-      (ctx) => registerCheck(ctx.config),
-      (args, ctx) => done(register(ctx, args.input)),
-    ),
+    ...registered,
+  }),
+  tryRegister: t.field({
+    type: outcomeOf('RegisterOutcome', SuccessPayload),
+    description: 'The same as `register`; a refusal, such as of a weak password, is an answer.',
+    args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
+    ...orRefusal(registered),
   }),
   confirmEmail: t.field({
     type: SuccessPayload,
@@ -81,6 +91,12 @@ builder.mutationFields((t) => ({
     description: 'Signs in.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
     ...checkedBy(parseLogin, async (args, ctx) => ({ auth: await login(ctx, args) })),
+  }),
+  tryLogin: t.field({
+    type: outcomeOf('LoginOutcome', AuthPayload),
+    description: 'The same as `login`; a refusal, such as of a wrong password, is an answer.',
+    args: { by: t.arg({ type: LoginByInput, required: true, description: 'Who, and how.' }) },
+    ...orRefusal(checked(loginByCheck, async (args, ctx) => ({ auth: await login(ctx, args) }))),
   }),
   refresh: t.field({
     type: AuthPayload,

@@ -1,8 +1,10 @@
 /** What callers must send to sign in, stay signed in and sign out. */
+
 import { z } from 'zod';
 import type { Provider } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
+import type { DetailCode } from '../../detail-codes.ts';
 import { AppError, type ErrorDetail } from '../../errors.ts';
 import { optional, parse, requiredText, text } from '../../lib/input.ts';
 import { allowedUrl } from '../../lib/origins.ts';
@@ -53,6 +55,22 @@ export function parseLogin(ctx: Context, args: unknown, known: readonly ErrorDet
   }
 }
 
+/** The same with the form that the caller chose: one of them, as GraphQL makes sure. */
+export const loginByCheck = z
+  .object({
+    by: z.object({
+      email: optional(emailLogin.shape.input),
+      guest: optional(guestLogin.shape.input),
+      oauth: optional(oauthLogin.shape.input),
+    }),
+  })
+  .transform(({ by: { email, guest, oauth } }): LoginInput => {
+    if (email) return { provider: 'EMAIL', ...email };
+    return oauth
+      ? { provider: 'OAUTH_IDP', ...oauth }
+      : { provider: 'GUEST', phoneNumber: guest?.phoneNumber };
+  });
+
 function malformedIfInvalid<T>(check: () => T): T {
   try {
     return check();
@@ -62,7 +80,7 @@ function malformedIfInvalid<T>(check: () => T): T {
   }
 }
 
-const allowedUrlCheck = (config: Config, error: string) =>
+const allowedUrlCheck = (config: Config, error: DetailCode) =>
   requiredText(2048).transform((value, ctx) => {
     const url = allowedUrl(config, value);
     if (url) return url;

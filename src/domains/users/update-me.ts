@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { asDocument } from '../../db/json.ts';
 import type { Queries } from '../../db/sql.ts';
-import { invalid, unauthenticated } from '../../errors.ts';
+import { type ErrorDetail, invalid, unauthenticated } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { existingBusinesses } from '../businesses/businesses.ts';
@@ -60,7 +60,7 @@ async function refuseUnknownBusinesses(
     tx,
     configs.map(({ businessId }) => businessId),
   );
-  const faults = configs.flatMap(({ businessId }, index) =>
+  const faults = configs.flatMap(({ businessId }, index): ErrorDetail[] =>
     known.has(businessId.toLowerCase())
       ? []
       : [

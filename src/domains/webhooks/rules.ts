@@ -1,6 +1,8 @@
 /** Rules of webhooks without any I/O: addresses, secrets, signatures, back-off. */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { DetailCode } from '../../detail-codes.ts';
 import { isPublicAddress } from '../../lib/addresses.ts';
 
 export const maxUrlLength = 2000;
@@ -9,7 +11,7 @@ export const maxUrlLength = 2000;
 export function urlFault(
   text: string,
   allowPrivate: boolean,
-): { error: string; message: string } | undefined {
+): { error: DetailCode; message: string } | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     return { error: 'INVALID_URL', message: 'Must be an https address.' };

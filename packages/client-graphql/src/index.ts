@@ -1,0 +1,164 @@
+/** The GraphQL client: typed documents in, typed data out. */
+import { type ErrorCode, type ErrorDetail, errorOf, unreadable } from '../../common/errors.ts';
+import {
+  type ClientOptions as CommonOptions,
+  pause,
+  type Tokens,
+  Transport,
+  wait,
+} from '../../common/transport.ts';
+import { eventsOf } from './events.ts';
+
+export * from '../../common/errors.ts';
+export type { Tokens } from '../../common/transport.ts';
+export * from '../../common/webhooks.ts';
+
+/** A document that knows its types: the ones in `duet-client-graphql/operations`, or what `graphql(…)` of a client preset makes. */
+export interface Document<Result, Variables> {
+  toString(): string;
+  readonly __apiType?: (variables: Variables) => Result;
+  readonly __meta__?: Record<string, unknown> | undefined;
+}
+
+export interface ClientOptions extends CommonOptions {
+  /** Send the ids of documents instead of their texts, as a gateway of trusted documents wants it. */
+  trusted?: boolean | undefined;
+}
+
+export interface RunOptions {
+  /** Makes a create safe to be sent again, so that it is when an answer is lost; true: a key of its own. */
+  idempotencyKey?: string | true | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Connection<Node> {
+  nodes: readonly Node[];
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+export interface Client {
+  /** Sends a document; what comes back has the shape of what it selects. */
+  run<Result, Variables>(
+    document: Document<Result, Variables>,
+    variables: Variables,
+    options?: RunOptions,
+  ): Promise<Result>;
+  /** Every node of a connection, page after page. The document takes `$after` and asks for `pageInfo`. */
+  each<Result, Variables, Node>(
+    document: Document<Result, Variables>,
+    variables: Variables,
+    connectionOf: (data: Result) => Connection<Node>,
+    options?: RunOptions,
+  ): AsyncGenerator<Node, void>;
+  /** What a subscription sends, until it is over or the caller stops; connects again when the connection is lost. */
+  watch<Result, Variables>(
+    document: Document<Result, Variables>,
+    variables: Variables,
+    options?: { signal?: AbortSignal | undefined },
+  ): AsyncGenerator<Result, void>;
+  readonly tokens: Tokens | undefined;
+  /** From now on as whoever these belong to; undefined: as nobody. */
+  signIn(tokens: Tokens | undefined): void;
+}
+
+interface Answer {
+  data?: unknown;
+  errors?: {
+    message: string;
+    extensions?: { code?: ErrorCode; details?: ErrorDetail[]; requestId?: string };
+  }[];
+}
+
+export function createClient(options: ClientOptions): Client {
+  const transport = new Transport(options);
+  const requestOf = (
+    document: Document<never, never>,
+    variables: unknown,
+    accept: string,
+    more: RequestInit,
+  ) =>
+    new Request(`${transport.url}/graphql`, {
+      ...more,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...more.headers },
+      body: JSON.stringify(
+        options.trusted
+          ? { documentId: document.__meta__?.documentId, variables }
+          : { query: document.toString(), variables },
+      ),
+    });
+
+  const run: Client['run'] = async (document, variables, { idempotencyKey, signal } = {}) => {
+    const key = idempotencyKey === true ? crypto.randomUUID() : idempotencyKey;
+    const request = requestOf(
+      document as never,
+      variables,
+      'application/graphql-response+json, application/json',
+      {
+        ...(key ? { headers: { 'idempotency-key': key } } : {}),
+        ...(signal ? { signal } : {}),
+      },
+    );
+    const repeats = key !== undefined || /^[\s,]*(?:query\b|\{)/.test(document.toString());
+    const ask = async () => {
+      const response = await transport.send(request, repeats);
+      const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
+      if (!answer) throw unreadable(response.status);
+      return { answer, retryAfter: Number(response.headers.get('retry-after')) || undefined };
+    };
+    let { answer, retryAfter } = await ask();
+    // Tokens that ended too early: nothing was done yet.
+    if (answer.errors?.[0]?.extensions?.code === 'UNAUTHENTICATED' && (await transport.refresh()))
+      ({ answer, retryAfter } = await ask());
+    return dataOf(answer, retryAfter) as never;
+  };
+
+  return {
+    run,
+    async *each(document, variables, connectionOf, more) {
+      let after: string | null | undefined;
+      do {
+        const data = await run(document, after ? { ...variables, after } : variables, more);
+        const { nodes, pageInfo } = connectionOf(data);
+        yield* nodes;
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined;
+      } while (after);
+    },
+    async *watch(document, variables, { signal } = {}) {
+      for (let failures = 0; ; failures += 1) {
+        const stop = new AbortController();
+        const request = requestOf(document as never, variables, 'text/event-stream', {
+          signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+        });
+        try {
+          const response = await transport.send(request, true);
+          if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+            throw dataOf((await response.json().catch(() => ({}))) as Answer) ?? unreadable(response.status);
+          for await (const { event, data } of eventsOf(response)) {
+            if (event === 'complete') return;
+            failures = 0;
+            yield dataOf(JSON.parse(data) as Answer) as never;
+          }
+        } catch (error) {
+          // Lost connections are TypeErrors; everything else is somebody's answer.
+          if (!(error instanceof TypeError) || failures >= transport.retries || signal?.aborted) throw error;
+        } finally {
+          stop.abort();
+        }
+        await wait(pause(failures), signal);
+      }
+    },
+    get tokens() {
+      return transport.tokens;
+    },
+    signIn: (tokens) => transport.signIn(tokens),
+  };
+}
+
+/** The data of an answer, or its first failure thrown. */
+function dataOf({ data, errors }: Answer, retryAfter?: number): unknown {
+  const [first] = errors ?? [];
+  if (!first) return data;
+  const { code = 'INTERNAL', details = [], requestId } = first.extensions ?? {};
+  throw errorOf({ code, message: first.message, details, requestId, retryAfter });
+}

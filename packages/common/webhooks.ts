@@ -1,0 +1,49 @@
+/** Tells whether an event comes from the gateway: signatures as standardwebhooks.com describes them. */
+
+export interface WebhookEvent<Data = unknown> {
+  type: string;
+  timestamp: string;
+  data: Data;
+}
+
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+}
+
+/** `body` is the text as it came. Throws unless it is genuine and at most five minutes old. */
+export async function verifyWebhook<Data = unknown>(
+  secret: string,
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+): Promise<WebhookEvent<Data>> {
+  const header = (name: string) =>
+    String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '');
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance) || timestamp === '')
+    throw new WebhookError('The event is too old, or has no time.');
+  const key = await crypto.subtle.importKey(
+    'raw',
+    bytesOf(secret.replace(/^whsec_/, '')),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  );
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const signature of header('webhook-signature').split(' ')) {
+    const [version, value = ''] = signature.split(',');
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed)))
+      return JSON.parse(body) as WebhookEvent<Data>;
+  }
+  throw new WebhookError('The signature is wrong.');
+}
+
+/** Seconds. */
+const tolerance = 300;
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,99 @@
+/** Makes both client packages from the contracts in schema/: `npm run clients`. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, isEnumType } from 'graphql';
+import { rolldown } from 'rolldown';
+import { packageRoot } from '../src/lib/package-root.ts';
+
+const packages = join(packageRoot, 'packages');
+const restClient = join(packages, 'client-rest');
+const graphqlClient = join(packages, 'client-graphql');
+
+const contract = (name: string) => readFileSync(join(packageRoot, 'schema', name), 'utf8');
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(join(folder, 'generated'), { recursive: true });
+  writeFileSync(join(folder, 'generated', name), text);
+}
+
+const run = (folder: string, command: string, args: string[]) =>
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+
+/** The codes of both contracts as types. */
+function writeCodes(): void {
+  const schema = buildSchema(contract('schema.graphql'));
+  const union = (name: string) => {
+    const type = schema.getType(name);
+    const names = isEnumType(type) ? type.getValues().map((value) => `'${value.name}'`) : [];
+    return `export type ${name} =\n  | ${names.join('\n  | ')};\n`;
+  };
+  write(join(packages, 'common'), 'codes.ts', `${union('ErrorCode')}\n${union('ErrorDetailCode')}`);
+}
+
+interface Described {
+  operationId: string;
+  'x-graphql-operation'?: string;
+  parameters?: { name: string }[];
+}
+
+/** Method, address, and 1 where a key makes a retry safe, for each row. */
+function writeRows(): void {
+  const { paths } = JSON.parse(contract('openapi.json')) as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, row]) => row['x-graphql-operation'])
+      .map(([method, { operationId, parameters = [] }]) => {
+        const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+        return `  ${operationId}: ${JSON.stringify([method.toUpperCase(), path, isKeyed ? 1 : 0])},`;
+      }),
+  );
+  const type = 'Record<string, readonly [method: string, path: string, isKeyed: 0 | 1]>';
+  write(
+    join(restClient, 'src'),
+    'rows.ts',
+    `export const rows = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
+  );
+}
+
+/** The generator needs a TypeScript with an API, which the project's own no longer has. */
+function writeRestTypes(): void {
+  const tool = join(restClient, 'node_modules', '.bin', 'openapi-typescript');
+  if (!existsSync(tool)) run(restClient, 'npm', ['ci', '--no-fund', '--no-audit', '--prefer-offline']);
+  const target = join(restClient, 'src', 'generated', 'api.ts');
+  run(restClient, tool, [join(packageRoot, 'schema', 'openapi.json'), '--output', target]);
+}
+
+/** The documents as the gateway itself has them, without the one type that another package declares. */
+function writeDocuments(): void {
+  const made = readFileSync(join(packageRoot, 'src', 'generated', 'operations.ts'), 'utf8');
+  const imported = /^import type \{ DocumentTypeDecoration \}.*$/m;
+  if (!imported.test(made))
+    throw new Error('src/generated/operations.ts is not what it was: see scripts/clients.ts.');
+  const declared =
+    'export interface DocumentTypeDecoration<Result, Variables> { __apiType?: (variables: Variables) => Result }';
+  write(join(graphqlClient, 'src'), 'operations.ts', made.replace(imported, declared));
+}
+
+const versionIn = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+
+async function build(folder: string, entries: Readonly<Record<string, string>>): Promise<void> {
+  if (versionIn(folder) !== versionIn(packageRoot))
+    throw new Error(`${folder} has another version than the gateway.`);
+  const dist = join(folder, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)]));
+  const bundle = await rolldown({ input, platform: 'neutral', logLevel: 'warn' });
+  await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', minify: true });
+}
+
+writeCodes();
+writeRows();
+writeRestTypes();
+writeDocuments();
+await build(restClient, { index: 'src/index.ts' });
+await build(graphqlClient, { index: 'src/index.ts', operations: 'src/generated/operations.ts' });
