@@ -26,6 +26,7 @@ import { paymentEventJob } from './domains/payments/receive-event.ts';
 import { rows } from './generated/domains/rows.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
+import { isSignIn, maxSignInBytes } from './graphql/sign-in.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
@@ -142,7 +143,12 @@ export async function createApp({
   const admin = adminFor(services, prometheus);
   const dispatch = createDispatch({
     services,
-    guard: createGuard({ budgets, gate: createGate({ parallel: config.maxConcurrency }), metrics }),
+    guard: createGuard({
+      budgets,
+      gate: createGate({ parallel: config.maxConcurrency }),
+      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isSignIn(documents, body) },
+      metrics,
+    }),
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),

@@ -1,6 +1,7 @@
 /** Lists that hang off several records of one answer: reading all of them is one statement, and so is counting them. */
 import DataLoader from 'dataloader';
 import type { Page, PageArgs } from '../lib/paging.ts';
+import { maxBatchSize } from '../lib/per-request.ts';
 import { countStatement, type OwnedRows, ownedPage, pageStatement, type Reader } from './owned-page.ts';
 
 type Rows<Row extends object, T> = Omit<OwnedRows<Row, T>, 'args'>;
@@ -19,7 +20,8 @@ export function siblingPages<Request extends Reader, Row extends { id: string },
   const loadersOf = (request: Request): Loaders<T> => {
     let loaders = known.get(request);
     if (!loaders) {
-      loaders = { nodes: new Map(), counts: new DataLoader((owners) => count(request, owners)) };
+      const counts = new DataLoader((owners: readonly string[]) => count(request, owners), { maxBatchSize });
+      loaders = { nodes: new Map(), counts };
       known.set(request, loaders);
     }
     return loaders;
@@ -59,7 +61,9 @@ export function siblingPages<Request extends Reader, Row extends { id: string },
           const key = `${limit} ${backward}`;
           const loader =
             nodes.get(key) ??
-            new DataLoader((owners: readonly string[]) => fetch(request, owners, limit, backward));
+            new DataLoader((owners: readonly string[]) => fetch(request, owners, limit, backward), {
+              maxBatchSize,
+            });
           nodes.set(key, loader);
           return loader.load(owner);
         },

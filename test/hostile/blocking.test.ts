@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
-import { longestTurnMs } from '../support/turns.ts';
+import { cpuMs, longestTurnMs } from '../support/turns.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -214,6 +214,24 @@ const requests: Record<string, () => Sent> = {
   'HTML of one tag with many attributes': html(`<img ${filled('a=1 ', 190_000)}>`),
   'HTML with all the tags it may have': () => ({ ...html(filled('<a target=x>', 119_000))(), stored: true }),
 };
+
+/** Works for so many milliseconds of processor time. */
+function work(ms: number): void {
+  for (const started = cpuMs(); cpuMs() - started < ms; );
+}
+
+it('would be noticed: one long turn is, many short ones are not', async () => {
+  const turns = (count: number, ms: number) => async () => {
+    for (let n = 0; n < count; n += 1) {
+      await new Promise(setImmediate);
+      work(ms);
+    }
+  };
+  expect(await longestTurnMs(turns(1, 110))).toBeGreaterThan(100);
+  expect(await longestTurnMs(turns(20, 10))).toBeLessThan(100);
+  // Waiting is not working.
+  expect(await longestTurnMs(() => new Promise((resolve) => setTimeout(resolve, 150)))).toBeLessThan(100);
+});
 
 it.each(Object.entries(requests))('%s', async (_name, make) => {
   const sent = make();

@@ -1,6 +1,9 @@
 /** Overload: so many at once, a short queue, a quick no to the rest; health is always answered, sign-ins go first. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { LoginDocument } from '../../src/generated/operations.ts';
+import { isSignIn } from '../../src/graphql/sign-in.ts';
+import type { DocumentParams } from '../../src/graphql/trusted.ts';
 import { createGate, type Gate, type Rank } from '../../src/http/guard/gate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Held, holdTables } from '../support/held.ts';
@@ -53,6 +56,31 @@ describe('the gate', () => {
   });
 });
 
+describe('a GraphQL sign-in', () => {
+  const registered = LoginDocument.toString();
+  const documents = {
+    resolve: ({ query, documentId }: DocumentParams) => (documentId ? registered : query) ?? undefined,
+  };
+  const guest = 'mutation { a: login(input: { provider: "GUEST" }) { auth { userId } } }';
+  it.each([
+    [true, { query: registered, variables: { input: { provider: 'GUEST' } } }],
+    [true, { query: guest }],
+    [true, { documentId: 'x' }],
+    [false, { query: `${guest} query More { __typename }` }],
+    [false, { query: 'fragment login on Query { __typename }' }],
+    [false, { query: 'mutation { ...login } fragment login on Mutation { login { __typename } }' }],
+    [false, { query: '{ login }' }],
+    [false, { query: guest, variables: { x: 'y'.repeat(4096) } }],
+    [false, [{ query: guest }]],
+    [false, 'login'],
+  ])('%s: %j', (expected, body) => {
+    expect(isSignIn(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
+  });
+  it('is none when it cannot be read', () => {
+    expect(isSignIn(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
+  });
+});
+
 describe('the gateway', () => {
   const token = 'x'.repeat(16);
   let t: TestApp;
@@ -60,6 +88,20 @@ describe('the gateway', () => {
   const waiting: Promise<Response>[] = [];
   const ask = (path: string, init: RequestInit = {}) =>
     t.app.fetch(new Request(`http://duet.test${path}`, init));
+  const short = (query: string) => {
+    const body = JSON.stringify({ query });
+    return ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+      body,
+    });
+  };
+  /** Who names a sign-in beside other things does not come first with them. */
+  const pretenders = [
+    '{ __typename } # login',
+    'mutation { login(input: { provider: "GUEST" }) { auth { userId } } deleteMe { id } }',
+    'query login { __typename }',
+  ];
   const graphql = () =>
     ask('/graphql', {
       method: 'POST',
@@ -95,10 +137,16 @@ describe('the gateway', () => {
       { errors: [{ extensions: { code: 'UNAVAILABLE', details: [] } }] },
     ]);
     expect((await ask('/health/live')).status).toBe(200);
+    const signIns = [
+      'mutation { login(input: { provider: "GUEST" }) { auth { userId } } }',
+      'mutation { refresh(input: { refreshToken: "x" }) { auth { userId } } }',
+    ].map(short);
+    expect((await Promise.all(pretenders.map(short))).map(({ status }) => status)).toEqual([503, 503, 503]);
     await held.release();
+    expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await graphql()).status).toBe(200);
     const metrics = await ask('/metrics', { headers: { authorization: `Bearer ${token}` } });
-    expect(await metrics.text()).toContain('duet_refused_requests_total{reason="overload"} 2');
+    expect(await metrics.text()).toContain('duet_refused_requests_total{reason="overload"} 5');
   });
 });

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 /** CPU time of the calling thread in milliseconds; of the whole process where Linux does not tell. */
-function cpuMs(): number {
+export function cpuMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6;
   } catch {

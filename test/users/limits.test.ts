@@ -62,6 +62,23 @@ describe('in one process', () => {
     expect((await attempt(t, email, '198.51.100.20', goodPassword)).status).toBe(200);
   });
 
+  it('ask the database the same for an account that exists and for one that does not', async () => {
+    const { limits } = t.app.services;
+    const asked = async (email: string, address: string) => {
+      t.statements.length = 0;
+      const { status } = await attempt(t, email, address);
+      const reads = t.statements.filter((text) => /^select/i.test(text));
+      return { status, reads };
+    };
+    const [known, unknown] = [await confirmed(t), freshEmail()];
+    expect(await asked(known, '198.51.100.40')).toEqual(await asked(unknown, '198.51.100.41'));
+    for (const email of [known, unknown])
+      for (let count = 0; count < 100; count += 1) await limits.take(rules.loginByAccount, email);
+    const refused = await asked(known, '198.51.100.42');
+    expect(refused).toEqual(await asked(unknown, '198.51.100.43'));
+    expect([refused.status, refused.reads.length]).toEqual([429, 2]);
+  });
+
   it('do not count sign-ins that succeed', { timeout: 60_000 }, async () => {
     const email = await confirmed(t);
     for (let round = 0; round < 15; round += 1) {

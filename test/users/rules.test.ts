@@ -93,6 +93,18 @@ describe('passwords', () => {
     'Welcome1234!',
     'Summer2024!!',
     'P@$$w0rd2024',
+    'P@ssw0rd2026',
+    'Manchester1!',
+    'dragonball12',
+    'Tiger2024!!!',
+    'Elizabeth1990',
+    'Samantha2010',
+    'Barcelona2023!',
+    'London2012!!',
+    'S3bast1an#12',
+    'abcdefghij1!',
+    '12/12/2012!',
+    'p@$$w0rd'.repeat(25),
   ];
   it.each(weak)('%j is too weak', (password) => {
     expect(passwordFault(password)).toBeTypeOf('string');
@@ -119,6 +131,13 @@ describe('passwords', () => {
       expect(passwordFault(password, hints)).toBeTypeOf('string');
     }
     expect(passwordFault('jane.austen writes novels', hints)).toBeUndefined();
+  });
+
+  it('must not be the name of the site, of the service or of where one works', () => {
+    const hints = hintsOf('jane@northanger.example', 'https://www.velvet-beans.example/shop');
+    for (const password of ['Velvet2026!!', 'VelvetBeans1', 'velvet-beans-1', 'Duet2026!!', 'Northanger1!'])
+      expect(passwordFault(password, hints)).toBeTypeOf('string');
+    expect(passwordFault('Velvet paws on a tin roof', hints)).toBeUndefined();
   });
 });
 

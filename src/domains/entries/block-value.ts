@@ -1,6 +1,8 @@
 /** Values of blocks, each under the type it has: what frontends read without casting. */
+
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
+import { maxBatchSize } from '../../lib/per-request.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import { textIn } from '../blocks/text.ts';
 import { BlockTypeEnum } from '../blocks/types.ts';
@@ -129,6 +131,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
       nullable: true,
       description: 'The record (RELATIONSHIP); null when it is gone or not for the viewer to see.',
       complexity: 5,
+      loaderOptions: { maxBatchSize },
       load: (keys: string[], ctx) => loadTargets(ctx, keys),
       resolve: ({ of, block }) =>
         block.target && typeof block.value === 'string'

@@ -1,8 +1,10 @@
 /** GraphQL types of entries. */
+
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
+import { maxBatchSize } from '../../lib/per-request.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { collectionIdOf, type Entry } from './model.ts';
@@ -28,6 +30,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       nullable: true,
       description: 'The collection that owns it.',
       complexity: 5,
+      loaderOptions: { maxBatchSize },
       load: (keys: string[], ctx) => loadTargets(ctx, keys) as never,
       resolve: (entry) => {
         const id = collectionIdOf(entry);

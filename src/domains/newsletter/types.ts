@@ -1,8 +1,10 @@
 /** GraphQL types of newsletters. */
+
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { Timestamped } from '../../graphql/interfaces.ts';
 import { payloadOf } from '../../graphql/payload.ts';
+import { maxBatchSize } from '../../lib/per-request.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
 import {
@@ -133,6 +135,7 @@ builder.objectField(EntryType, 'newsletterSend', (t) =>
     nullable: true,
     description: 'The send of the entry, for staff; null when it was not sent.',
     complexity: 5,
+    loaderOptions: { maxBatchSize },
     load: (ids: string[], ctx) => loadSends(ctx, ids),
     resolve: (entry) => entry.id,
   }),

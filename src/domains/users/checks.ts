@@ -79,9 +79,11 @@ export const registerCheck = (config: Config) =>
         firstName: optional(personName),
         lastName: optional(personName),
       })
-      .superRefine(({ email, password }, ctx) => {
+      .superRefine(({ email, password, reserveDomain }, ctx) => {
         // What is wrong with the password by itself has been said already.
-        const weakness = passwordFault(password) ? undefined : passwordFault(password, hintsOf(email));
+        const weakness = passwordFault(password)
+          ? undefined
+          : passwordFault(password, hintsOf(email, reserveDomain));
         if (weakness) ctx.addIssue({ path: ['password'], ...fault('PASSWORD_WEAK', weakness) });
       })
       .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),

@@ -1,4 +1,5 @@
-/** Passwords that everybody tries first. Ten characters keep most of the usual lists out; these are what is left. */
+/** Passwords that everybody tries first: a word in whatever disguise, a walk over the keyboard, or few guesses by an estimate. */
+import { isSoonGuessed } from './password-strength.ts';
 
 /** What people build long bad passwords from: alone, doubled, in pairs, or with digits and marks around. */
 const words = new Set(
@@ -59,10 +60,9 @@ export function isCommonPassword(password: string, hints: readonly string[] = []
   if (core === '' && plain.length < 16) return true;
   // Capitals, digits and marks are a disguise that every guesser sees through.
   if (isMadeOfWords(core) || isMadeOfWords(spoken)) return true;
-  return hints.some((hint) => {
-    const known = hint.toLowerCase();
-    return known.length > 3 && (plain === known || core === coreOf(known));
-  });
+  const heard = hints.filter(({ length }) => length > 3).map((hint) => hint.toLowerCase());
+  if (heard.some((hint) => plain === hint || core === coreOf(hint))) return true;
+  return isSoonGuessed(plain, heard) || (spoken !== plain && isSoonGuessed(unleet(plain), heard));
 }
 
 /** `abcabcabc` is `abc` three times over. */

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { type Attempt, addressKey, giveBack, limit, limitUnless, rules } from './limits.ts';
 import { signInWithCode } from './oauth.ts';
 import { isKnownPlace } from './places.ts';
-import { recordEvent } from './security-events.ts';
+import { nobody, recordEvent } from './security-events.ts';
 import { type AuthResult, openSession } from './sessions.ts';
 import type { LoginInput } from './sign-in-checks.ts';
 
@@ -35,7 +35,8 @@ async function signInWithPassword(
     where: { email },
     select: { id: true, passwordHash: true, isConfirmed: true },
   });
-  await limitUnless(ctx, everywhere, async () => user !== null && (await isKnownPlace(ctx, user.id)));
+  // Asked for nobody too: the time of a refusal must not tell whether there is such an account.
+  await limitUnless(ctx, everywhere, () => isKnownPlace(ctx, user?.id ?? nobody));
   if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) {
     if (user) noteFailure(ctx, user.id);
     throw passwordWrong('password', 'The email or the password is wrong.');
@@ -56,11 +57,12 @@ async function signInWithPassword(
   });
 }
 
-/** Nobody waits for it: the time of the answer must not tell whether there is such an account. */
+/** After the answer, and nobody waits for it: the time of the answer must not tell whether there is such an account. */
 function noteFailure(ctx: Context, userId: string): void {
-  recordEvent(ctx, ctx.db, { type: 'SIGN_IN_FAILED', userId, detail: { provider: 'EMAIL' } }).catch(
-    (err: unknown) => ctx.log.warn({ err, requestId: ctx.request.requestId }, 'failed sign-in not recorded'),
-  );
+  const failed = (err: unknown) =>
+    ctx.log.warn({ err, requestId: ctx.request.requestId }, 'failed sign-in not recorded');
+  const event = { type: 'SIGN_IN_FAILED', userId, detail: { provider: 'EMAIL' } } as const;
+  setImmediate(() => void recordEvent(ctx, ctx.db, event).catch(failed));
 }
 
 /** Always somebody new: a phone number alone proves nothing. */

@@ -40,9 +40,18 @@ export function passwordFault(password: string, hints: readonly string[] = []): 
   return undefined;
 }
 
-/** What a guesser knows of a person. */
-export const hintsOf = (email: string | null | undefined): string[] =>
-  email ? [email, email.slice(0, email.lastIndexOf('@'))] : [];
+/** What a guesser knows of a person: the address, its parts, and the site that the account is for. */
+export function hintsOf(email: string | null | undefined, site?: string): string[] {
+  const at = email?.lastIndexOf('@') ?? 0;
+  const own = email ? [email, email.slice(0, at), ...labelsOf(email.slice(at + 1))] : [];
+  return [
+    'duet',
+    ...own,
+    ...(site !== undefined && URL.canParse(site) ? labelsOf(new URL(site).hostname) : []),
+  ];
+}
+
+const labelsOf = (host: string) => host.split('.').flatMap((label) => [label, ...label.split('-')]);
 
 export const minApiKey = 24;
 

@@ -50,7 +50,7 @@ export async function listRoleChanges(
 }
 
 /** An id that no record has. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+export const nobody = '00000000-0000-0000-0000-000000000000';
 
 interface OwnedEvents {
   list: string;

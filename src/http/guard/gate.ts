@@ -14,6 +14,8 @@ export interface GateOptions {
 }
 
 export interface Gate {
+  /** Whether anybody may go on at once, so that the rank of a request does not matter. */
+  isFree(): boolean;
   /** Throws UNAVAILABLE when a request of this rank would only make things worse. */
   expectRoom(rank: Rank): void;
   /** Undefined: go on at once; otherwise after it has resolved. Every entry is left once. */
@@ -54,6 +56,7 @@ export function createGate({ parallel, late = lateness, clock = Date.now }: Gate
   }
 
   return {
+    isFree: () => running < parallel && !isFull('usual'),
     expectRoom,
     enter(rank) {
       if (running < parallel) {

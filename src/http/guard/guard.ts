@@ -15,6 +15,8 @@ export interface GuardOptions {
   /** Undefined: nothing is counted. */
   budgets: Budgets | undefined;
   gate: Gate;
+  /** Whether the body of a GraphQL request is a sign-in of at most so many bytes. */
+  graphqlSignIn: { maxBytes: number; is(body: Buffer): boolean };
   metrics: Pick<Metrics, 'refused'>;
 }
 
@@ -26,11 +28,10 @@ const isExempt = (request: HttpRequest) =>
   request.path.startsWith('/health/') || request.path === '/metrics' || isPreflight(request);
 
 const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
-const rankOf = ({ path }: HttpRequest): Rank => (signIns.has(path) ? 'early' : 'usual');
 
 const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
 
-export function createGuard({ budgets, gate, metrics }: GuardOptions): Guard {
+export function createGuard({ budgets, gate, graphqlSignIn, metrics }: GuardOptions): Guard {
   const openCharge = budgets && createCharges(budgets, () => metrics.refused('budget'));
 
   function refuseTooMuch<T>(check: () => T): T {
@@ -42,10 +43,20 @@ export function createGuard({ budgets, gate, metrics }: GuardOptions): Guard {
     }
   }
 
+  /** Before its body is there, a short GraphQL request may be a sign-in. */
+  function rankOf({ method, path, header }: HttpRequest, body?: Buffer): Rank {
+    if (signIns.has(path)) return 'early';
+    if (path !== '/graphql' || method !== 'POST') return 'usual';
+    const isSignIn = body
+      ? graphqlSignIn.is(body)
+      : Number(header('content-length')) <= graphqlSignIn.maxBytes;
+    return isSignIn ? 'early' : 'usual';
+  }
+
   async function inTurn(request: HttpRequest, call: Call, work: Work): Promise<Answer> {
     // Whoever sends slowly takes nobody's place meanwhile.
-    if (hasBody(request)) await request.body(maxBytes);
-    const turn = refuseTooMuch(() => gate.enter(rankOf(request)));
+    const body = hasBody(request) ? await request.body(maxBytes) : undefined;
+    const turn = refuseTooMuch(() => gate.enter(gate.isFree() ? 'usual' : rankOf(request, body)));
     if (turn) await turn;
     try {
       return await work(request, call);
@@ -55,7 +66,7 @@ export function createGuard({ budgets, gate, metrics }: GuardOptions): Guard {
   }
 
   async function paid(request: HttpRequest, call: Call, work: Work): Promise<Answer> {
-    refuseTooMuch(() => gate.expectRoom(rankOf(request)));
+    if (!gate.isFree()) refuseTooMuch(() => gate.expectRoom(rankOf(request)));
     if (!openCharge) return inTurn(request, call, work);
     const charge = openCharge(call.facts);
     if (request.path === '/graphql') call.facts.spent.pay = (cost) => charge.pay(cost);
