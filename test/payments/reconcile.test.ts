@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reconcile as command } from '../../src/cli/reconcile.ts';
 import { type ReconcileOptions, reconcile } from '../../src/domains/payments/reconcile.ts';
+import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, sellingShop } from '../support/selling.ts';
@@ -86,6 +87,20 @@ describe('a dropped event', () => {
     ]);
     const states = await Promise.all(pages.map(({ orderId }) => stateOf(orderId)));
     expect(states.map(({ refunded }) => refunded)).toEqual([100, 0]);
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('of a part that went back by other hands leaves the rest to the next try', async () => {
+    const page = await buy();
+    expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
+    await setPage(page, 'PAID');
+    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
+    await run();
+    const [failed] = (await stateOf(page.orderId)).refunds;
+    expect(failed).toMatchObject({ amount: 1673, status: 'FAILED' });
+    expect(await retryRefund(t.app.services, failed?.id ?? '')).toBe(true);
+    await t.app.drainJobs();
+    expect((await stateOf(page.orderId)).refunds).toMatchObject([{ amount: 1573, status: 'SUCCEEDED' }]);
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 

@@ -163,6 +163,14 @@ export async function answerRefund(
   return status === before.status ? undefined : { before, refund };
 }
 
+// Of money that fits nothing the rest goes back, should a part of it have gone back by other hands.
+const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries + 1, provider_refund_id = null, failure = null,
+    settled_at = null, amount = open.amount
+  from (select f.id, case when f.counts or f.payment_id <> a.payment_id then f.amount
+      else least(f.amount, a.captured - a.refunded_elsewhere) end as amount
+    from refunds f join payment_attempts a on a.id = f.attempt_id where f.id = $1) open
+  where r.id = open.id and r.status = 'FAILED' and open.amount > 0 returning 1`;
+
 /** Tries a failed refund once more. False when it has not failed. */
 export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
   services.db.transaction((tx) => scheduleRetry(services, tx, refundId));
@@ -173,11 +181,7 @@ export async function scheduleRetry(
   tx: Queries,
   refundId: string,
 ): Promise<boolean> {
-  const retried = await tx.sql(
-    `update refunds set status = 'PENDING', tries = tries + 1, provider_refund_id = null, failure = null, settled_at = null
-     where id = $1 and status = 'FAILED' returning 1`,
-    [refundId],
-  );
+  const retried = await tx.sql(retryStatement, [refundId]);
   if (retried.length === 0) return false;
   await jobs.enqueue(tx, settleRefundJob, { refundId });
   return true;
