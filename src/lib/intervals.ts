@@ -1,6 +1,8 @@
 /** How often something renews, and when. Pure. */
 export const intervals = ['WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Interval = (typeof intervals)[number];
+/** How callers name the lack of one. */
+export const paidOnce = 'ONCE';
 
 /** Undefined for what is paid once. */
 export const intervalOf = (word: string | undefined): Interval | undefined =>

@@ -102,6 +102,8 @@ export interface FoundSession {
 export interface RefundAnswer {
   /** The provider's id of the refund. */
   id: string;
+  /** The key it was asked for under, where that is known. */
+  key?: string | undefined;
   status: z.output<typeof refundStatus>;
   /** Why it failed. */
   reason?: string | undefined;

@@ -101,6 +101,32 @@ describe('retries', () => {
     });
     expect((await checkOut(cart({ promoCode: 'HALF' }), guest, headers)).status).toBe(200);
   });
+
+  it('stay with the order of the newest request when an older one gives up late', async () => {
+    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { createSession } = payments;
+    const headers = { 'idempotency-key': newId() };
+    const before = (await stockOf(t, pot)) ?? 0;
+    let giveUp = () => {};
+    const called = new Promise<void>((resolve) => {
+      payments.createSession = () =>
+        new Promise((_resolve, reject) => {
+          giveUp = () => reject(new Error('the answer did not arrive in time'));
+          resolve();
+        });
+    });
+    const older = checkOut(cart(), guest, headers);
+    await called;
+    payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    expect((await checkOut(cart(), guest, headers)).status).toBe(503);
+    payments.createSession = createSession;
+    const newer = await checkOut(cart(), guest, headers);
+    expect(newer.status).toBe(200);
+    giveUp();
+    expect((await older).status).toBe(503);
+    expect((await checkOut(cart(), guest, headers)).body).toEqual(newer.body);
+    expect(await stockOf(t, pot)).toBe(before - 2);
+  });
 });
 
 describe('expiry', () => {

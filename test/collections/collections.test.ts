@@ -118,6 +118,26 @@ describe('create and read', () => {
     });
   });
 
+  it('says of every plan how often it is paid: once, when nothing else is said', async () => {
+    const price = { amount: 500, currency: 'usd' };
+    const said = [undefined, null, 'once', 'Yearly'].map((interval, index) => ({
+      id: `plan-${index}`,
+      name: 'Plan',
+      price: interval === undefined ? price : { ...price, interval },
+    }));
+    const created = await create<{ id: string; plans: { price: object }[] }>({
+      name: 'Said',
+      type: 'NEWSLETTER',
+      plans: said,
+    });
+    const shown = ['ONCE', 'ONCE', 'ONCE', 'YEARLY'].map((interval) => ({ ...price, interval }));
+    expect(created.body.plans.map((plan) => plan.price)).toEqual(shown);
+    const { body } = await t.rest('GET', `${collections}/${created.body.id}`, { as: guest });
+    expect(body).toMatchObject({ plans: shown.map((one) => ({ price: one })) });
+    const wrong = { name: 'Wrong', price: { ...price, interval: 'daily' } };
+    expect((await create({ name: 'Wrong', type: 'NEWSLETTER', plans: [wrong] })).status).toBe(422);
+  });
+
   it('gives the first answer again under the same key', async () => {
     const headers = { 'idempotency-key': 'collection-1' };
     const body = { name: 'Once', type: 'NEWSLETTER', plans: [{ name: 'Free' }] };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reconcile as command } from '../../src/cli/reconcile.ts';
 import { type ReconcileOptions, reconcile } from '../../src/domains/payments/reconcile.ts';
+import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, sellingShop } from '../support/selling.ts';
@@ -89,12 +90,66 @@ describe('a dropped event', () => {
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
-  it('of a refund made at the provider counts it', async () => {
+  it('of a part that went back by other hands leaves the rest to the next try', async () => {
+    const page = await buy();
+    expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
+    await setPage(page, 'PAID');
+    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
+    await run();
+    const [failed] = (await stateOf(page.orderId)).refunds;
+    expect(failed).toMatchObject({ amount: 1673, status: 'FAILED' });
+    expect(await retryRefund(t.app.services, failed?.id ?? '')).toBe(true);
+    await t.app.drainJobs();
+    expect((await stateOf(page.orderId)).refunds).toMatchObject([{ amount: 1573, status: 'SUCCEEDED' }]);
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('of a refund that failed after it had succeeded gives the amount back', async () => {
+    const page = await buy();
+    await happen(page, 'pay');
+    const kept = await refund(page.orderId, { amount: 73 });
+    const lost = await refund(page.orderId, { amount: 600 });
+    await t.db.sql(
+      `update sandbox_payments set refunds = jsonb_build_object($2::text, 73, 'failed:' || $3::text, 600) where id = $1`,
+      [sessionOf(page), kept.body.id, lost.body.id],
+    );
+    const said = [`refund ${lost.body.id}: succeeded, failed`];
+    expect((await run(t.app.services, { dryRun: true })).told).toEqual(said);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 673 });
+    expect((await run()).told).toEqual(said);
+    expect(await stateOf(page.orderId)).toMatchObject({
+      refunded: 73,
+      refunds: [{ status: 'SUCCEEDED' }, { status: 'FAILED', failure: 'The bank did not take the money.' }],
+    });
+    expect((await run()).told).toEqual([]);
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('of a page that was closed while a transfer was on its way is asked for until that is settled', async () => {
+    const page = await buy();
+    await setPage(page, 'PROCESSING');
+    expect((await edit(page.orderId, { lines: [{ ...pot, quantity: 2 }] })).status).toBe(200);
+    await t.app.drainJobs();
+    for (let round = 0; round < 2; round += 1) expect((await run()).told).toEqual([]);
+    await setPage(page, 'PAID');
+    expect((await run()).told[0]).toBe(`page order:${page.orderId}: closed, paid`);
+    await t.app.drainJobs();
+    expect(await findingsOf(t.app.services)).toEqual([]);
+    expect((await sandbox.findPayment(`pay_${sessionOf(page)}`))?.refunded).toBe(1673);
+  });
+
+  it('of a refund made at the provider counts it, and of one that failed there takes it back', async () => {
     const page = await buy();
     await happen(page, 'pay');
     await t.db.sql(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [sessionOf(page)]);
     expect((await run()).told).toEqual([`payment pay_${sessionOf(page)}: 0 back, 400 back`]);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 400, captured: 1673 });
+    expect(await findingsOf(t.app.services)).toEqual([]);
+    await t.db.sql(`update sandbox_payments set refunds = '{"desk": 100}' where id = $1`, [sessionOf(page)]);
+    const told = [`payment pay_${sessionOf(page)}: 400 back elsewhere, 100 back elsewhere`];
+    expect((await run(t.app.services, { dryRun: true })).told).toEqual(told);
+    expect((await run()).told).toEqual(told);
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 100, captured: 1673 });
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 });

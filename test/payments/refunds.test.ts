@@ -4,6 +4,7 @@ import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { PaymentRefused } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
+import { findingsOf } from '../support/audit.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
 import {
@@ -106,6 +107,27 @@ describe('a refund', () => {
     expect((await retry(page.orderId, body.id)).body).toMatchObject({ id: body.id, status: 'SUCCEEDED' });
     expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_NOT_FAILED']);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500 });
+  });
+
+  it('that is tried again listens to nobody who speaks of the try that failed', async () => {
+    const page = await paid();
+    const { body } = await refund(page.orderId, { amount: 500 });
+    const told = await sandbox.failRefund(sessionOf(page), body.id);
+    await t.app.drainJobs();
+    expect(await retryRefund(t.app.services, body.id)).toBe(true);
+    // The provider makes it, and its answer is lost.
+    const [{ tries = 0 } = {}] = await t.db.sql<{ tries: number }>(
+      'select tries from refunds where id = $1',
+      [body.id],
+    );
+    const facts = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
+    await sandbox.refund({ ...facts, key: `${body.id}:${tries}` });
+    await deliver(t, { ...eventFor(page.orderId), ...told, id: `evt_${newId()}` });
+    expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
+    await t.app.drainJobs();
+    expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, refunds: [{ status: 'SUCCEEDED' }] });
+    expect(await heldOf(page)).toBe(1173);
+    expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
   it('that failed is not tried again when its money went back by another', async () => {

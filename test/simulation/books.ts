@@ -15,15 +15,33 @@ export async function checkBooks(world: World): Promise<void> {
   world.clock.pass(2);
   await reconcile(services, { patience: 0, paymentPatience: 0 });
   await settleAll(world);
+  await checkOwed(world);
   // The operator tries again what has failed for good.
   for (const { kind, id } of await listFailures(services.db, 1000)) await retryFailure(services, kind, id);
   await settleAll(world);
   await sweep(world);
-  const findings: string[] = [];
-  for await (const { about, problem } of audit(services)) findings.push(`${about}: ${problem}`);
+  const findings = await findingsOf(world);
   demand(findings.length === 0, 'audit', () => findings.join('; '));
   await checkSubscriptions(world);
   checkMails(world);
+}
+
+async function findingsOf({ t }: World): Promise<string[]> {
+  const findings: string[] = [];
+  for await (const { about, problem } of audit(t.app.services)) findings.push(`${about}: ${problem}`);
+  return findings;
+}
+
+/** What waits for the operator is money that a bank did not take back, and nothing else. */
+async function checkOwed(world: World): Promise<void> {
+  const findings = (await findingsOf(world)).filter((finding) => !finding.includes('should go back'));
+  demand(findings.length === 0, 'audit before the operator', () => findings.join('; '));
+  const owed = await world.t.db.sql<{ reference: string; failure: string | null }>(
+    `select a.reference, r.failure from payment_attempts a left join refunds r on r.attempt_id = a.id and not r.counts
+     where a.state = 'RETURNED' and (r.id is null or r.status = 'FAILED') and not exists (select from sandbox_payments s
+       where s.refunds ? ('failed:' || r.id || case when r.tries > 0 then ':' || r.tries else '' end))`,
+  );
+  demand(owed.length === 0, 'money that nobody sends back', () => JSON.stringify(owed));
 }
 
 /** Nobody reads a plan that they did not pay for. */

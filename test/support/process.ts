@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../src/lib/package-root.ts';
 
 export interface Gateway {
@@ -18,6 +19,16 @@ export interface Gateway {
   kill(): Promise<void>;
   /** After `stop` or `kill`, on the same address. */
   restart(): Promise<void>;
+}
+
+/** Asks a gateway as clients should: whoever is told to come back later, as on a busy machine, does so. */
+export async function fetchPatiently(url: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, init);
+    if (response.status !== 503) return response;
+    await response.body?.cancel();
+    await sleep(200 + Math.random() * 600);
+  }
 }
 
 export async function freePort(): Promise<number> {

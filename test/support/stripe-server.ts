@@ -17,6 +17,8 @@ export interface StripeServer {
   failWith: number | undefined;
   /** Refuses the next calls for good, with these words. */
   refuseWith: string | undefined;
+  /** Asked at every call. `down`: nothing is done. `lost`: it is done, and the answer does not arrive. */
+  trouble: (() => 'down' | 'lost' | undefined) | undefined;
   /** The pages and refunds it has made, by id: change them to let something happen there. */
   sessions: Map<string, Record<string, unknown>>;
   refunds: Map<string, Record<string, unknown>>;
@@ -35,6 +37,7 @@ export async function stripeServer(): Promise<StripeServer> {
     calls: [],
     failWith: undefined,
     refuseWith: undefined,
+    trouble: undefined,
     sessions: new Map(),
     refunds: new Map(),
     subscriptions: new Map(),
@@ -57,10 +60,15 @@ export async function stripeServer(): Promise<StripeServer> {
         authorization: req.headers.authorization,
         form,
       });
-      const send = (status: number, body: unknown) => {
-        res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' });
+      const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+        res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
         res.end(JSON.stringify(body));
       };
+      const trouble = state.trouble?.();
+      const broken = () =>
+        answer(500, { error: { type: 'api_error', message: 'Lost.' } }, { 'stripe-should-retry': 'false' });
+      if (trouble === 'down') return broken();
+      const send = trouble === 'lost' ? broken : answer;
       const refuse = (status: number, type: string, message: string) =>
         send(status, { error: { type, message } });
       if (state.failWith) return refuse(state.failWith, 'api_error', 'Something broke at Stripe.');
@@ -123,7 +131,9 @@ function answerTo(
   if (path === '/v1/checkout/sessions') {
     const id = `cs_test_${number}`;
     const made = { id, object: 'checkout.session', url: `https://checkout.stripe.test/c/${id}` };
-    sessions.set(id, { ...made, status: 'open', payment_status: 'unpaid', ...totalOf(form) });
+    const { client_reference_id, mode } = form;
+    const open = { status: 'open', payment_status: 'unpaid', client_reference_id, mode };
+    sessions.set(id, { ...made, ...open, ...totalOf(form) });
     return made;
   }
   const [, sessionId = '', isExpiry] =
@@ -136,8 +146,13 @@ function answerTo(
   if (session) return session;
   if (path === '/v1/refunds') {
     const id = `re_${number}`;
-    const { payment_intent, amount } = form;
-    const made = { id, object: 'refund', payment_intent, amount: Number(amount), status: refundStatus };
+    const { payment_intent, amount, 'metadata[refund]': refund } = form;
+    const facts = { payment_intent, amount: Number(amount), metadata: { refund } };
+    const payment = intentOf(payment_intent ?? '', [...sessions.values()], [...refunds.values()]);
+    // Nothing beyond what was paid goes back.
+    const most = payment && Number(payment.amount_received) - payment.latest_charge.amount_refunded;
+    if (most !== undefined && facts.amount > most) return undefined;
+    const made = { id, object: 'refund', ...facts, status: refundStatus };
     refunds.set(id, made);
     return made;
   }

@@ -14,7 +14,7 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
-import { intervals } from '../../lib/intervals.ts';
+import { intervalOf, intervals, paidOnce } from '../../lib/intervals.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { targetTypes } from '../blocks/schema.ts';
 import { statusHistoryCheck } from '../shared/checks.ts';
@@ -45,8 +45,8 @@ const planPrice = z.object({
     z
       .string()
       .transform((word) => word.toUpperCase())
-      .pipe(z.enum(intervals)),
-  ),
+      .pipe(z.enum([...intervals, paidOnce])),
+  ).transform((word) => intervalOf(word ?? undefined)),
 });
 
 const plan = z.object({

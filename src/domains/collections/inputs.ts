@@ -8,7 +8,9 @@ const PlanPriceInput = builder.inputType('PlanPriceInput', {
   fields: (t) => ({
     amount: t.field({ type: 'Money', required: true, description: 'Price in minor units; 0 is free.' }),
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
-    interval: t.string({ description: 'How often it is paid: WEEKLY, MONTHLY or YEARLY; absent: once.' }),
+    interval: t.string({
+      description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE, which is the default.',
+    }),
   }),
 });
 

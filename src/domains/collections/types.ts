@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
+import { paidOnce } from '../../lib/intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
@@ -22,9 +23,10 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
-    interval: t.exposeString('interval', {
-      nullable: true,
-      description: 'How often it is paid: WEEKLY, MONTHLY or YEARLY; null: once.',
+    interval: t.string({
+      ...plain,
+      description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE.',
+      resolve: ({ interval }) => interval ?? paidOnce,
     }),
   }),
 });

@@ -5,7 +5,7 @@ import type { PaymentEvent } from '../../ports/payments.ts';
 import { lookUp } from './look-up.ts';
 import type { Attempt, Refund } from './model.ts';
 import { applyEvent } from './receive-event.ts';
-import { settleRefund } from './refunds.ts';
+import { failedAfterAll, settleRefund } from './refunds.ts';
 
 export interface Difference {
   /** What it is about: the reference of a page, a payment, a refund. */
@@ -15,11 +15,7 @@ export interface Difference {
 }
 
 /** Throws when the provider does not answer. */
-export type Compare<Item> = (
-  services: Services,
-  item: Item,
-  dryRun: boolean,
-) => Promise<Difference | undefined>;
+export type Compare<Item> = (services: Services, item: Item, dryRun: boolean) => Promise<Difference[]>;
 
 const ourWords = { OPEN: 'open', PROCESSING: 'processing' } as const;
 
@@ -31,10 +27,9 @@ export const comparePage: Compare<Attempt> = async (services, attempt, dryRun) =
   const theirs = dryRun
     ? ((await services.payments.findSession(id))?.state ?? 'expired')
     : await lookUp(services, attempt);
-  const differs = isClosed ? theirs === 'paid' || theirs === 'processing' : theirs !== ourWords[state];
-  return differs
-    ? { about: `page ${reference}`, ours: isClosed ? 'closed' : ourWords[state], theirs }
-    : undefined;
+  // One that was closed while a transfer is on its way is asked about until that is settled.
+  const differs = isClosed ? theirs === 'paid' : theirs !== ourWords[state];
+  return differs ? [{ about: `page ${reference}`, ours: isClosed ? 'closed' : ourWords[state], theirs }] : [];
 };
 
 /** One that was never asked for is asked for. */
@@ -44,7 +39,7 @@ export const compareRefund: Compare<Refund> = async (services, { id, providerRef
     dryRun && providerRefundId !== undefined
       ? (await services.payments.findRefund(providerRefundId)).status
       : await statusOf(services, id);
-  return theirs === 'pending' ? undefined : { about: `refund ${id}`, ours: 'pending', theirs };
+  return theirs === 'pending' ? [] : [{ about: `refund ${id}`, ours: 'pending', theirs }];
 };
 
 async function statusOf({ db }: Services, refundId: string): Promise<string> {
@@ -53,25 +48,59 @@ async function statusOf({ db }: Services, refundId: string): Promise<string> {
 }
 
 export const comparePayment: Compare<Attempt> = async (services, attempt, dryRun) => {
-  const { id, reference, paymentId = '', refundedElsewhere, currency } = attempt;
-  const [ours] = await services.db.sql<{ total: number }>(
-    `select coalesce(sum(amount), 0)::bigint as total from refunds
-     where attempt_id = $1 and payment_id = $2 and status <> 'FAILED'`,
+  const { id, paymentId = '', refundedElsewhere } = attempt;
+  const [ours = { succeeded: 0, pending: 0 }] = await services.db.sql<
+    Record<'succeeded' | 'pending', number>
+  >(
+    `select coalesce(sum(amount) filter (where status = 'SUCCEEDED'), 0)::bigint as succeeded,
+       coalesce(sum(amount) filter (where status = 'PENDING'), 0)::bigint as pending
+     from refunds where attempt_id = $1 and payment_id = $2`,
     [id, paymentId],
   );
-  const known = (ours?.total ?? 0) + refundedElsewhere;
   const found = await services.payments.findPayment(paymentId);
   if (!dryRun)
     await services.db.sql('update payment_attempts set checked_at = $2 where id = $1', [id, now()]);
-  if (!found || found.refunded <= known) return undefined;
-  const event: PaymentEvent = {
-    id: `look-up:${id}`,
-    type: 'refunded',
-    reference,
-    paymentId,
-    amount: found.refunded,
-    currency,
-  };
-  if (!dryRun) await services.db.transaction((tx) => applyEvent(services, tx, event));
-  return { about: `payment ${paymentId}`, ours: `${known} back`, theirs: `${found.refunded} back` };
+  if (!found) return [];
+  const settled = ours.succeeded + refundedElsewhere;
+  if (found.refunded < settled) return lessWentBack(services, attempt, settled - found.refunded, dryRun);
+  const known = settled + ours.pending;
+  if (found.refunded <= known) return [];
+  if (!dryRun) await tell(services, attempt, { type: 'refunded', amount: found.refunded });
+  return [{ about: `payment ${paymentId}`, ours: `${known} back`, theirs: `${found.refunded} back` }];
 };
+
+/** Some of ours failed after they had succeeded; what they do not explain are refunds made elsewhere that failed. */
+async function lessWentBack(
+  services: Services,
+  attempt: Attempt,
+  missing: number,
+  dryRun: boolean,
+): Promise<Difference[]> {
+  const { id, paymentId, refundedElsewhere } = attempt;
+  const failed = await failedAfterAll(services, id, dryRun);
+  const differences = failed.map((refund) => ({
+    about: `refund ${refund.id}`,
+    ours: 'succeeded',
+    theirs: 'failed',
+  }));
+  const rest = failed.reduce((left, refund) => left - refund.amount, missing);
+  const amount = Math.min(rest, refundedElsewhere);
+  if (amount <= 0) return differences;
+  if (!dryRun)
+    await tell(services, attempt, { type: 'refund', amount, refund: { id: '', status: 'failed' } });
+  const theirs = `${refundedElsewhere - amount} back elsewhere`;
+  return [
+    ...differences,
+    { about: `payment ${paymentId}`, ours: `${refundedElsewhere} back elsewhere`, theirs },
+  ];
+}
+
+/** What was found is applied like the event that did not come. */
+async function tell(
+  services: Services,
+  { id, reference, paymentId, currency }: Attempt,
+  what: Pick<PaymentEvent, 'type' | 'amount' | 'refund'>,
+): Promise<void> {
+  const event: PaymentEvent = { id: `look-up:${id}`, reference, paymentId, currency, ...what };
+  await services.db.transaction((tx) => applyEvent(services, tx, event));
+}

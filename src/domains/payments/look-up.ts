@@ -20,7 +20,12 @@ export async function lookUp(services: Services, attempt: Attempt): Promise<Foun
     (sessionId === undefined ? undefined : await services.payments.findSession(sessionId)) ??
     ({ state: 'expired' } as const);
   const { state, ...facts } = found;
-  await services.db.sql('update payment_attempts set checked_at = $2 where id = $1', [attempt.id, now()]);
+  // A closed page is asked about once, unless it is not over at the provider: then it counts as closed now, and is asked about again.
+  const isOver = attempt.state !== 'CLOSED' || (state !== 'open' && state !== 'processing');
+  await services.db.sql(
+    `update payment_attempts set checked_at = $2${isOver ? '' : ', updated_at = $2'} where id = $1`,
+    [attempt.id, now()],
+  );
   if (state === 'open') return state;
   const event = { id: `look-up:${attempt.id}`, type: types[state], reference, sessionId, isFinal: true };
   await services.db.transaction((tx) => applyEvent(services, tx, { ...event, ...facts }));

@@ -58,16 +58,15 @@ export async function reconcile(services: Services, options: ReconcileOptions = 
     for (let after = firstId; ; ) {
       const items = (await services.db.sql<Row>(statement, [before, after])).map(read);
       for (const item of items) {
-        const difference = await compare(services, item, dryRun).catch((error: unknown) => {
+        const differences = await compare(services, item, dryRun).catch((error: unknown) => {
           count.unanswered += 1;
           services.log.warn({ err: error, id: item.id }, 'not reconciled, will be tried again');
-          return undefined;
+          return [];
         });
         count.asked += 1;
         progress?.(count.asked);
-        if (!difference) continue;
-        count.differences += 1;
-        tell?.(difference);
+        count.differences += differences.length;
+        for (const difference of differences) tell?.(difference);
       }
       if (items.length < batchSize) return;
       after = items.at(-1)?.id ?? after;

@@ -64,29 +64,57 @@ type Found = Row & { kind: string; subject_id: string };
 
 /** Any number of calls make one refund: the provider knows it by its id. A provider that does not answer throws. */
 export async function settleRefund(services: Services, refundId: string): Promise<void> {
-  const [row] = await services.db.sql<Found>(`${byId} where r.id = $1`, [refundId]);
-  if (!row) return;
+  const [row] = await services.db.sql<Found>(`${byId} where r.id = $1 and r.status = 'PENDING'`, [refundId]);
+  if (row) await askAndAnswer(services, row);
+}
+
+/** Asks about those of a payment that have succeeded: banks send money back days later. Returns the ones that failed after all. */
+export async function failedAfterAll(
+  services: Services,
+  attemptId: string,
+  dryRun: boolean,
+): Promise<Refund[]> {
+  const rows = await services.db.sql<Found>(
+    `${byId} where r.attempt_id = $1 and r.status = 'SUCCEEDED' and r.provider_refund_id is not null order by r.id`,
+    [attemptId],
+  );
+  const failed: Refund[] = [];
+  for (const row of rows) {
+    const refund = refunds.read(row);
+    const { status } = dryRun ? await ask(services, refund) : await askAndAnswer(services, row);
+    if (status === 'failed') failed.push(refund);
+  }
+  return failed;
+}
+
+async function askAndAnswer(services: Services, row: Found): Promise<RefundAnswer> {
   const refund = refunds.read(row);
-  if (refund.status !== 'PENDING') return;
   const answer = await ask(services, refund);
   await services.db.transaction(async (tx) => {
     await subjectOf(row.kind)?.refundAnswered(services, tx, refund, answer, row.subject_id);
   });
   if (answer.status === 'failed')
-    services.log.error({ refundId, reason: answer.reason }, 'refund refused by the provider');
+    services.log.error({ refundId: refund.id, reason: answer.reason }, 'refund refused by the provider');
+  return answer;
 }
 
 async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer> {
-  const { id, paymentId, amount, currency, tries, providerRefundId } = refund;
+  const { paymentId, amount, currency, providerRefundId } = refund;
+  const key = keyOf(refund);
   try {
-    return providerRefundId === undefined
-      ? await payments.refund({ paymentId, amount, currency, key: tries > 0 ? `${id}:${tries}` : id })
-      : await payments.findRefund(providerRefundId);
+    const answer =
+      providerRefundId === undefined
+        ? await payments.refund({ paymentId, amount, currency, key })
+        : await payments.findRefund(providerRefundId);
+    return { ...answer, key };
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
-    return { id: providerRefundId ?? '', status: 'failed', reason: error.message };
+    return { id: providerRefundId ?? '', key, status: 'failed', reason: error.message };
   }
 }
+
+/** What the provider knows it by: every try is a refund of its own there. */
+const keyOf = ({ id, tries }: Refund): string => (tries > 0 ? `${id}:${tries}` : id);
 
 /** The refund a provider speaks of, by the id it gave or by the key it was asked under. */
 export async function findRefund(
@@ -118,7 +146,8 @@ export async function answerRefund(
   );
   const before = row && refunds.read(row);
   if (!before) return undefined;
-  // A failed one that was tried again has a new id: what is said about the old one is history.
+  // A failed one that was tried again has a new key and a new id: what is said about the old ones is history.
+  if (answer.key !== undefined && answer.key !== keyOf(before)) return undefined;
   if (before.providerRefundId !== undefined && answer.id !== '' && before.providerRefundId !== answer.id)
     return undefined;
   const status = statusAfter(before.status, answer.status);
@@ -134,6 +163,14 @@ export async function answerRefund(
   return status === before.status ? undefined : { before, refund };
 }
 
+// Of money that fits nothing the rest goes back, should a part of it have gone back by other hands.
+const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries + 1, provider_refund_id = null, failure = null,
+    settled_at = null, amount = open.amount
+  from (select f.id, case when f.counts or f.payment_id <> a.payment_id then f.amount
+      else least(f.amount, a.captured - a.refunded_elsewhere) end as amount
+    from refunds f join payment_attempts a on a.id = f.attempt_id where f.id = $1) open
+  where r.id = open.id and r.status = 'FAILED' and open.amount > 0 returning 1`;
+
 /** Tries a failed refund once more. False when it has not failed. */
 export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
   services.db.transaction((tx) => scheduleRetry(services, tx, refundId));
@@ -144,11 +181,7 @@ export async function scheduleRetry(
   tx: Queries,
   refundId: string,
 ): Promise<boolean> {
-  const retried = await tx.sql(
-    `update refunds set status = 'PENDING', tries = tries + 1, provider_refund_id = null, failure = null, settled_at = null
-     where id = $1 and status = 'FAILED' returning 1`,
-    [refundId],
-  );
+  const retried = await tx.sql(retryStatement, [refundId]);
   if (retried.length === 0) return false;
   await jobs.enqueue(tx, settleRefundJob, { refundId });
   return true;

@@ -1,0 +1,24 @@
+/** Everything that is under way comes to its end, as it does with time; then the auditor looks. */
+import { reconcile } from '../../../src/domains/payments/reconcile.ts';
+import { listFailures, retryFailure } from '../../../src/failures.ts';
+import { settleAll } from '../../simulation/settle.ts';
+import { findingsOf } from '../../support/audit.ts';
+import type { TestApp } from '../../support/test-app.ts';
+
+/** Returns what does not balance, and what has failed for good besides refunds that the provider refused. */
+export async function settleBooks(t: TestApp): Promise<string[]> {
+  const { services } = t.app;
+  // Whoever held these was killed.
+  await t.db.sql(`update pgboss.job set state = 'retry' where state = 'active'`);
+  await settleAll({ t });
+  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await settleAll({ t });
+  const failures = await listFailures(services.db, 1000);
+  for (const { kind, id } of failures) if (kind === 'refund') await retryFailure(services, kind, id);
+  await settleAll({ t });
+  const unexpected = failures.filter(({ kind }) => kind !== 'refund');
+  return [
+    ...unexpected.map(({ kind, what, reason }) => `${kind} ${what}: ${reason}`),
+    ...(await findingsOf(services)),
+  ];
+}
