@@ -1,6 +1,7 @@
 /** Failures and headers in OpenAPI, from the one table of error codes. */
 import { type ErrorCode, httpStatus } from '../../src/errors.ts';
-import { type Components, type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
+import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
+import type { Components } from './schemas.ts';
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'The request is malformed: not JSON, the wrong content type, or an unknown provider.',

@@ -1,10 +1,10 @@
 /** Who is asking: resolved once per request from a bearer token or an API key. */
 import type { Db } from '../db/sql.ts';
 import { unauthenticated } from '../errors.ts';
+import { digest } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
 import { allows, type Permission } from './permissions.ts';
 import type { Revocations } from './revocations.ts';
-import { digest } from './secrets.ts';
 import { type Provider, sessionOf, type Tokens } from './tokens.ts';
 
 export interface SignedIn {

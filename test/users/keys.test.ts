@@ -2,8 +2,8 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadKeys, rotateKeys } from '../../src/auth/keys.ts';
-import { seal, unseal } from '../../src/auth/secrets.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
+import { seal, unseal } from '../../src/lib/crypto.ts';
 import { account, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
