@@ -124,12 +124,13 @@ function shortestWay(next: ReadonlyMap<string, Set<string>>, start: string, goal
   return undefined;
 }
 
-/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it. */
+/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it; what is of no domain is `shared`. */
 export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(models).flatMap(([path, source]) => {
-      const owner = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
-      return [...source.matchAll(/^model (\w+) \{[^}]*?@@map\("(\w+)"\)/gms)].flatMap(
+      const name = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
+      const owner = name === 'platform' ? 'shared' : name;
+      return [...source.matchAll(/^model (\w+) \{.*?@@map\("(\w+)"\)/gms)].flatMap(
         ([, model = '', table = '']) => [
           [table, owner] as const,
           [`prisma.${model.charAt(0).toLowerCase()}${model.slice(1)}`, owner] as const,
@@ -139,10 +140,14 @@ export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   );
 }
 
-const named = [
-  // In a statement, also behind a comma: `from orders o, users u`.
+/** In a statement, also behind a comma: `from orders o, users u`. */
+const inStatements = [
   /\b(?:from|join|into|update|using)\s+(?:only\s+)?"?(\w+)\b/gi,
   /\bfrom\s+(?:\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*)+"?(\w+)\b/gi,
+];
+
+const named = [
+  ...inStatements,
   // By the client, or by a helper that takes the name of a table.
   /\b(prisma\.\w+)\./g,
   /\b\w+Row\w*(?:<[^>]*>)?\(\s*[\w.]+,\s*'(\w+)'/g,
@@ -173,10 +178,29 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
+const asksBySql = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
+const asksByPrisma = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
+
 /** Files that speak to the database both through Prisma and through `sql`. The handles themselves are made in src/db. */
 export const mixedIdioms = (sources: Sources): string[] =>
   Object.entries(sources).flatMap(([file, text]) =>
-    !file.startsWith('src/db/') && /\.sql[<(]/.test(text) && /\bprisma\.\w+\.|\{ prisma \}/.test(text)
+    !file.startsWith('src/db/') && asksBySql.test(text) && asksByPrisma.test(text) ? [file] : [],
+  );
+
+/** Files with statements on tables that are no typed tables: plain records, which are Prisma's, asked by hand. */
+export function plainBySql(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
+  const typed = new Set(
+    Object.values(sources).flatMap((source) =>
+      [...source.matchAll(/\bdefineTable<[^(]*\(\s*'(\w+)'/g)].map(([, table]) => table),
+    ),
+  );
+  const isPlain = (table: string) => owners.has(table) && !typed.has(table);
+  return Object.entries(sources).flatMap(([file, source]) =>
+    !file.startsWith('src/db/') &&
+    inStatements.some((pattern) =>
+      [...source.replace(comments, '').matchAll(pattern)].some(([, table = '']) => isPlain(table)),
+    )
       ? [file]
       : [],
   );
+}
