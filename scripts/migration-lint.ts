@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'index',
-    why: 'stops writes until it is built. Use CREATE INDEX CONCURRENTLY, alone in its migration.',
+    why: 'stops writes until it is built. Say how long at most, or have a large one built before: docs/operating.md.',
     breaks: (statement, { made }) => {
       const found = new RegExp(
         `^create (?:unique )?index (?!concurrently)[^(]*? on (?:only )?${name}`,
@@ -94,6 +94,12 @@ const rules: readonly Rule[] = [
       ).exec(statement);
       return found?.[1] !== undefined && !made.has(found[1]);
     },
+  },
+  {
+    name: 'concurrently',
+    why: 'waits for processes that wait for this migration, and leaves an invalid index. Run it by hand before: docs/operating.md.',
+    breaks: (statement) =>
+      /^(?:(?:create (?:unique )?|drop )index|reindex\b.*) concurrently\b/i.test(statement),
   },
   {
     name: 'drop-column',

@@ -1,4 +1,4 @@
-/** The auditor: from the database and the payment provider alone, that no money, stock or promo code is lost or made up. Changes nothing. */
+/** Checks, from the database and the payment provider alone, that no money, stock or promo code is lost or made up. Changes nothing. */
 import type { Services } from './context.ts';
 import { auditPromoCodes } from './domains/businesses/audit.ts';
 import { auditOrders } from './domains/orders/audit.ts';

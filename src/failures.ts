@@ -48,7 +48,7 @@ async function failedJobs(queries: Queries, limit: number): Promise<Failure[]> {
 }
 
 async function putAside(queries: Queries): Promise<Map<string, string[]>> {
-  const rows = await queries.sql<{ kind: string; id: string }>('select kind, id from put_aside');
+  const rows = await queries.prisma.putAside.findMany();
   return rows.reduce(
     (map, { kind, id }) => map.set(kind, [...(map.get(kind) ?? []), id]),
     new Map<string, string[]>(),
@@ -83,11 +83,7 @@ export async function dropFailure(services: Services, kind: FailureKind, id: str
   if (kind === 'job' || kind === 'mail') return dropJob(services, id);
   const listed = await listFailures(services.db, mostLookedThrough);
   if (!listed.some((failure) => failure.kind === kind && failure.id === id)) return false;
-  await services.db.sql('insert into put_aside (kind, id, at) values ($1, $2, $3) on conflict do nothing', [
-    kind,
-    id,
-    now(),
-  ]);
+  await services.db.prisma.putAside.createMany({ data: [{ kind, id, at: now() }], skipDuplicates: true });
   return true;
 }
 

@@ -3,7 +3,7 @@
  * to change SECRETS_KEY only a handful of rows is sealed anew.
  */
 import { createHash } from 'node:crypto';
-import { seal, unseal } from './auth/secrets.ts';
+import { seal, unseal } from './lib/crypto.ts';
 import { OperatorError } from './lib/operator-error.ts';
 
 export interface Secrets {

@@ -1,7 +1,7 @@
 /** What the REST voice has beside its rows: events that come in, events that go out, and the way back from an identity provider. */
 import { webhookEvents } from '../../src/generated/domains/vocabulary.ts';
+import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import { failures, headerRefs } from './responses.ts';
-import { type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
 
 type Json = { [key: string]: unknown };
 

@@ -1,5 +1,5 @@
 /** What some requests need and others do not: the rules that checks apply to several fields together. */
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 interface Condition {
   /** Applies to requests with this value, or without this field. */

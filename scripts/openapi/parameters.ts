@@ -4,8 +4,9 @@ import { recordPath } from '../../src/rest/fields.ts';
 import { kindOf, type ParamKind } from '../../src/rest/query.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { type Place, type Places, properName } from './places.ts';
-import type { Components, JsonSchema } from './schemas.ts';
+import type { Components } from './schemas.ts';
 
 type Parameter = { [key: string]: unknown };
 

@@ -1,6 +1,8 @@
 /** The body of a request in OpenAPI: the input type itself, or what a row makes one of. */
+
+import { type JsonSchema, objectSchema } from './json-schema.ts';
 import { type Place, type Places, properName } from './places.ts';
-import { type Components, type JsonSchema, objectSchema } from './schemas.ts';
+import type { Components } from './schemas.ts';
 
 export interface BodyOptions {
   /** What the schema is called when it is not that of an input type. */

@@ -1,6 +1,7 @@
 /** Failures and headers in OpenAPI, from the one table of error codes. */
 import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
-import { type Components, type JsonSchema, objectSchema, schemaRef } from './schemas.ts';
+import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
+import type { Components } from './schemas.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
 

@@ -15,12 +15,9 @@ import {
 } from 'graphql';
 import { conditionsOf } from './conditions.ts';
 import type { Examples } from './examples.ts';
+import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import type { Needs } from './needs.ts';
 import type { Selected, Selection } from './selection.ts';
-
-export type JsonSchema = { [keyword: string]: unknown };
-
-export const schemaRef = (name: string) => `#/components/schemas/${name}`;
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
   String: { type: 'string' },
@@ -206,14 +203,3 @@ export class Components {
     };
   }
 }
-
-export const objectSchema = (
-  properties: Record<string, JsonSchema>,
-  required: readonly string[],
-  description?: string | null | undefined,
-): JsonSchema => ({
-  type: 'object',
-  ...(description ? { description } : {}),
-  ...(required.length > 0 ? { required: [...required] } : {}),
-  properties,
-});

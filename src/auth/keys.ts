@@ -1,18 +1,10 @@
 /** The gateway's signing keys: one that signs, several that verify, and a secret for everything else. */
-import { randomBytes } from 'node:crypto';
-import {
-  type CryptoKey,
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-} from 'jose';
-import type { Db, Queries } from '../db/sql.ts';
+import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import type { Db } from '../db/sql.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { now } from '../lib/time.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
-import { openedJwk, sealedJwk } from './sealed-keys.ts';
+import { makeFirstKey, type StoredKey, storedKeys, storedSecret } from './stored-keys.ts';
 
 export type KeyUse = 'access' | 'refresh';
 
@@ -35,23 +27,16 @@ export interface Keys {
   reload(): Promise<void>;
 }
 
-interface StoredKey {
-  jwk: JWK;
-  retiredAt: number | null;
-}
-
 /** Other processes notice a new key within this time and may sign with the old one until then. */
 const lookEverySeconds = 60;
 /** Unknown key ids are cheap to make up: they cause one look in this time. */
 const lookAtMostEverySeconds = 5;
 const verifiesAfterRetirement = 3600 + 2 * lookEverySeconds;
 
-const plain = createSecrets([]);
-
 export async function loadKeys(
   db: Db,
   configured: string | undefined,
-  secrets: Secrets = plain,
+  secrets: Secrets = createSecrets([]),
 ): Promise<Keys> {
   const secret = { bytes: await storedSecret(db, secrets), sealing: secrets.sealing };
   if (configured !== undefined)
@@ -173,69 +158,4 @@ function configuredKeys(configured: string): StoredKey[] {
   if (!jwks.every(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519'))
     throw new Error('Another kind of key.');
   return jwks.map((jwk) => ({ jwk, retiredAt: null }));
-}
-
-/** The secret is kept in the database under this name, whoever keeps the keys: a new key must not spoil cursors, codes and links in mails. */
-const secretKid = 'internal-proofs';
-
-async function storedSecret(db: Db, secrets: Secrets): Promise<Uint8Array> {
-  const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
-  await db.sql(
-    'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
-    [secretKid, JSON.stringify(sealedJwk(secrets, jwk)), now()],
-  );
-  const [row] = await db.sql<{ jwk: JWK }>('select jwk from signing_keys where kid = $1', [secretKid]);
-  return new Uint8Array(Buffer.from(openedJwk(secrets, row?.jwk ?? {}).k ?? '', 'base64url'));
-}
-
-/** The first process to start makes the first key; a concurrent one uses what it finds. */
-async function makeFirstKey(db: Db, secrets: Secrets): Promise<void> {
-  const signs = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
-  const [found] = await db.sql(`${signs} limit 1`);
-  if (!found) await insertKey(db, secrets, `where not exists (${signs})`);
-}
-
-async function insertKey(queries: Queries, secrets: Secrets, condition: string): Promise<string> {
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
-    kid,
-    JSON.stringify(sealedJwk(secrets, jwk)),
-    now(),
-  ]);
-  return kid;
-}
-
-/** The signing key first, then the retired ones, newest first. */
-async function storedKeys(db: Db, secrets: Secrets): Promise<StoredKey[]> {
-  const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
-    `select kid, jwk, retired_at from signing_keys where kid <> $1
-     order by retired_at is not null, created_at desc, kid`,
-    [secretKid],
-  );
-  return rows.map(({ kid, jwk, retired_at }) => ({
-    jwk: { ...openedJwk(secrets, jwk), kid },
-    retiredAt: retired_at,
-  }));
-}
-
-/**
- * Makes a new signing key and retires the others. With `revoke` the others are gone at once, for when one of
- * them has leaked: every token they signed is refused as soon as each process has looked.
- */
-export function rotateKeys(
-  db: Db,
-  { revoke }: { revoke: boolean },
-  secrets: Secrets = plain,
-): Promise<string> {
-  return db.transaction(async (tx) => {
-    if (revoke) await tx.sql('delete from signing_keys where kid <> $1', [secretKid]);
-    else
-      await tx.sql('update signing_keys set retired_at = $2 where kid <> $1 and retired_at is null', [
-        secretKid,
-        now(),
-      ]);
-    return insertKey(tx, secrets, '');
-  });
 }

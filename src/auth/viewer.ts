@@ -2,10 +2,10 @@
 import type { Db } from '../db/sql.ts';
 import { shared } from '../db/turn.ts';
 import { unauthenticated } from '../errors.ts';
+import { digest } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
 import { allows, type Permission } from './permissions.ts';
 import type { Revocations } from './revocations.ts';
-import { digest } from './secrets.ts';
 import { type Provider, sessionOf, type Tokens } from './tokens.ts';
 
 export interface SignedIn {

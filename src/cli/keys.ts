@@ -1,6 +1,6 @@
 /** `duet keys rotate`: a new signing key. */
 import { parseArgs } from 'node:util';
-import { rotateKeys } from '../auth/keys.ts';
+import { rotateKeys } from '../auth/stored-keys.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { createSecrets } from '../secrets.ts';
 import { type DatabaseCommand, UsageError } from './command.ts';

@@ -1,6 +1,6 @@
 /** `duet secrets rotate`: seals everything with the first key of SECRETS_KEY. */
 import { loadKeys } from '../auth/keys.ts';
-import { resealKeys } from '../auth/sealed-keys.ts';
+import { resealKeys } from '../auth/stored-keys.ts';
 import { sealWebhookSecrets } from '../domains/webhooks/sealed.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { createSecrets } from '../secrets.ts';

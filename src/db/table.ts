@@ -44,6 +44,12 @@ type Plain<Column> = Column extends bigint ? number : Column;
 /** What `sql` answers for the columns of a table. */
 export type Row = { readonly id: string } & Readonly<Record<string, unknown>>;
 
+/** Some fields of a record: their select list and what it answers. */
+export interface Part<Fields> {
+  readonly columns: string;
+  read(row: Readonly<Record<string, unknown>>): Fields;
+}
+
 export interface Table<Stored> {
   readonly name: string;
   /** What the record has, columns and parts of the document. */
@@ -54,8 +60,8 @@ export interface Table<Stored> {
   readonly from: string;
   /** The select list. */
   readonly columns: string;
-  /** The select list of some fields, in this order. */
-  list(fields: readonly (keyof Stored)[]): string;
+  /** In this order; columns of their own, no parts of the document. */
+  some<Field extends keyof Stored>(...fields: readonly Field[]): Part<Pick<Stored, Field>>;
   read(row: Row): Stored;
   /** `insert … values …`, to be followed by `on conflict` or `returning`. Its parameters are the first of the statement. */
   readonly insert: string;
@@ -69,7 +75,7 @@ export interface Table<Stored> {
   rowsParam(records: readonly Stored[]): string;
   /** For `on conflict … do update set`: what changes, as the refused row has it. */
   readonly excluded: string;
-  /** `update … where id = …`, to be followed by more conditions or `returning`. */
+  /** `update … where id = …`, for tables that have no other key; to be followed by more conditions or `returning`. */
   readonly update: string;
   updateParams(record: Stored): unknown[];
 }
@@ -90,9 +96,9 @@ export function defineTable<
   const plain = held.filter(({ field }) => field !== 'document');
   const document = held.find(({ field }) => field === 'document');
   const changing = held.filter(({ fixed }) => !fixed);
-  const columnOf = new Map(held.map(({ field, column }) => [field, column]));
   const names = held.map(({ column }) => column).join(', ');
 
+  const listOf = (columns: readonly Held[]) => columns.map(({ column }) => `${alias}.${column}`).join(', ');
   const stored = (record: Stored, { field, shape }: Held): unknown => {
     const value = field === 'document' ? record : (record as Record<string, unknown>)[field];
     return shape && value !== undefined ? shape.write(value) : (value ?? null);
@@ -110,14 +116,13 @@ export function defineTable<
     ),
     model: Object.keys(columns),
     from: `${name} ${alias}`,
-    columns: held.map(({ column }) => `${alias}.${column}`).join(', '),
-    list: (fields) => fields.map((field) => `${alias}.${columnOf.get(field as string)}`).join(', '),
+    columns: listOf(held),
+    some<Field extends keyof Stored>(...fields: readonly Field[]) {
+      const part = fields.flatMap((field) => plain.filter((one) => one.field === field));
+      return { columns: listOf(part), read: (row) => readFields(part, row) as Pick<Stored, Field> };
+    },
     read(row) {
-      const record: Record<string, unknown> = {};
-      for (const { field, column, shape } of plain) {
-        const value = row[column] ?? undefined;
-        record[field] = shape ? shape.read(value) : value;
-      }
+      const record = readFields(plain, row);
       return (
         document ? Object.assign(record, document.shape?.read(row[document.column])) : record
       ) as Stored;
@@ -139,6 +144,15 @@ export function defineTable<
       .join(', ')} where ${alias}.id = $${changing.length + 1}`,
     updateParams: (record) => [...changing.map((one) => paramOf(record, one)), record.id],
   };
+}
+
+function readFields(held: readonly Held[], row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const { field, column, shape } of held) {
+    const value = row[column] ?? undefined;
+    record[field] = shape ? shape.read(value) : value;
+  }
+  return record;
 }
 
 const whole = new Shape<unknown>(

@@ -25,7 +25,7 @@ export const builder = new SchemaBuilder<{
   // The first plugin is the outermost: nothing runs before authorisation.
   plugins: [ScopeAuthPlugin, DataloaderPlugin, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  // Scopes are checked when a subscription begins; live/events.ts checks again before every event.
+  // Scopes are checked when a subscription begins; live-events.ts checks again before every event.
   scopeAuth: { authScopes, unauthorizedError, authorizeOnSubscribe: true },
   prisma: { client: (ctx) => ctx.db.prisma, dmmf: getDatamodel(), exposeDescriptions: false },
   // Not per request: the executor reckons the cost itself, see cost.ts.

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { expectFits } from '../lib/answer-json.ts';
-import type { LiveEvent } from '../live/events.ts';
+import type { LiveEvent } from './live-events.ts';
 import { maskError } from './masking.ts';
 import { named } from './request-errors.ts';
 

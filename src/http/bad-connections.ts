@@ -1,4 +1,4 @@
-/** Requests that never become one: too slow, too large a head, or not HTTP. They get the documented body and a closed connection. */
+/** Answers connections that send no readable request: too slow, headers too large, or not HTTP. They get the documented body and are closed. */
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, httpStatus } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** Bodies that are nothing but brackets: reading half a million levels takes as long as many requests. */
+/** Refuses JSON that is nested too deeply before it is parsed: half a million brackets take as long as many requests. */
 import { AppError } from '../errors.ts';
 
 const maxDepth = 200;

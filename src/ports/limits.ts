@@ -1,4 +1,4 @@
-/** Counts attempts, so that guessing and flooding end in a polite no. */
+/** Counts attempts and refuses those beyond a limit, against guessing and flooding. */
 export interface LimitRule {
   /** Unique among all rules. */
   readonly name: string;

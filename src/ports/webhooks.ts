@@ -1,4 +1,4 @@
-/** Posting to addresses that strangers chose. */
+/** Posts to addresses that customers of the gateway chose: they may be slow, broken or hostile. */
 
 export interface WebhookRequest {
   url: string;

@@ -12,7 +12,7 @@ import {
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { rotateKeys } from '../../src/auth/keys.ts';
+import { rotateKeys } from '../../src/auth/stored-keys.ts';
 import { openQuote, quoteSeconds, readQuote } from '../../src/domains/checkout/quote-id.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';

@@ -59,7 +59,9 @@ const thing: Thing = {
 
 it('names the columns of the record in every statement, and nothing else', () => {
   expect(things.columns).toBe('t.id, t.name, t.hint, t.size, t.histories, t.document');
-  expect(things.list(['size', 'history'])).toBe('t.size, t.histories');
+  const part = things.some('size', 'history');
+  expect(part.columns).toBe('t.size, t.histories');
+  expect(part.read({ size: 3, histories: ['NEW'], name: 'Lamp' })).toEqual({ size: 3, history: ['NEW'] });
   expect(things.insert).toBe(
     'insert into things as t (id, name, hint, size, histories, document) values ($1, $2, $3, $4, $5::jsonb, $6::jsonb)',
   );

@@ -40,23 +40,42 @@ export function importsOf(sources: Sources): Import[] {
   });
 }
 
-/** Each floor of the house, and what it must not know. */
-const floors: readonly (readonly [floor: RegExp, never: RegExp])[] = [
-  [/^src\/lib\//, /^src\/(?!lib\/|errors\.ts$|detail-codes\.ts$)/],
-  [/^src\/errors\.ts$/, /^src\/(?!detail-codes\.ts$)/],
-  [/^src\/detail-codes\.ts$/, /^src\//],
-  [/^src\/(ports|db)\//, /^src\/(domains|graphql|rest|http|live|adapters|seed|app\.ts)/],
-  [/^src\/(auth|context\.ts|message\.ts|idempotency\.ts|jobs\.ts)/, /^src\/(graphql|rest|http|seed|app\.ts)/],
-  [/^src\/domains\//, /^src\/(rest|http|adapters|seed|app\.ts)/],
-  [/^src\/(graphql|rest|live)\//, /^src\/(http|seed|app\.ts)/],
-  [/^src\/(adapters|seed)\//, /^src\/(graphql|rest|http|app\.ts)/],
-  [/^src\/http\//, /^src\/app\.ts/],
+/** The storeys of `src`, from the ground up, by folder or file. Imports lead from a storey to one below it, never to its neighbours. */
+const storeys: readonly (readonly string[])[] = [
+  ['detail-codes.ts', 'log.ts', 'message.ts'],
+  ['errors.ts'],
+  ['lib'],
+  ['db', 'secrets.ts'],
+  ['auth', 'ports', 'environment.ts'],
+  ['config.ts', 'live', 'measured.ts'],
+  ['context.ts', 'adapters'],
+  ['graphql', 'idempotency.ts'],
+  ['domains', 'rest'],
+  ['audit.ts', 'failures.ts', 'retention.ts', 'seed'],
+  ['jobs.ts', 'banner.ts', 'http'],
+  ['app.ts'],
+  ['cli'],
+  ['main.ts'],
 ];
 
-/** Imports that run from a lower floor to an upper one. */
+const roomOf = (path: string) => path.split('/')[1] ?? path;
+const storeyOf = new Map(storeys.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)));
+
+/** Adapters stand below, but who needs one asks for its port. */
+const portsOnly = new Set(['domains', 'graphql', 'rest', 'idempotency.ts']);
+
+function runsUp({ from, to }: Import): boolean {
+  const [user, used] = [roomOf(from), roomOf(to)];
+  if (!to.startsWith('src/') || user === used || used === 'generated') return false;
+  if (used === 'adapters' && portsOnly.has(user)) return true;
+  // What is not on the list is named here until it is given a storey.
+  return (storeyOf.get(used) ?? Infinity) >= (storeyOf.get(user) ?? -1);
+}
+
+/** Imports that do not run down. */
 export const upwardImports = (sources: Sources): string[] =>
   importsOf(sources)
-    .filter(({ from, to }) => floors.some(([floor, never]) => floor.test(from) && never.test(to)))
+    .filter(runsUp)
     .map(({ from, to }) => `${from} imports ${to}`);
 
 /** Files that import each other, directly or through others. */
@@ -106,12 +125,13 @@ function shortestWay(next: ReadonlyMap<string, Set<string>>, start: string, goal
   return undefined;
 }
 
-/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it. */
+/** The domain of each table and of each Prisma model, by the file of `prisma/models` that declares it; what is of no domain is `shared`. */
 export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(models).flatMap(([path, source]) => {
-      const owner = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
-      return [...source.matchAll(/^model (\w+) \{[^}]*?@@map\("(\w+)"\)/gms)].flatMap(
+      const name = /(\w+)\.prisma$/.exec(path)?.[1] ?? path;
+      const owner = name === 'platform' ? 'shared' : name;
+      return [...source.matchAll(/^model (\w+) \{.*?@@map\("(\w+)"\)/gms)].flatMap(
         ([, model = '', table = '']) => [
           [table, owner] as const,
           [`prisma.${model.charAt(0).toLowerCase()}${model.slice(1)}`, owner] as const,
@@ -121,10 +141,14 @@ export function tableOwners(models: Sources): ReadonlyMap<string, string> {
   );
 }
 
-const named = [
-  // In a statement, also behind a comma: `from orders o, users u`.
+/** In a statement, also behind a comma: `from orders o, users u`. */
+const inStatements = [
   /\b(?:from|join|into|update|using)\s+(?:only\s+)?"?(\w+)\b/gi,
   /\bfrom\s+(?:\w+(?:\s+(?:as\s+)?\w+)?\s*,\s*)+"?(\w+)\b/gi,
+];
+
+const named = [
+  ...inStatements,
   // By the client, or by a helper that takes the name of a table.
   /\b(prisma\.\w+)\./g,
   /\b\w+Row\w*(?:<[^>]*>)?\(\s*[\w.]+,\s*'(\w+)'/g,
@@ -155,10 +179,29 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
+const asksBySql = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
+const asksByPrisma = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;
+
 /** Files that speak to the database both through Prisma and through `sql`. The handles themselves are made in src/db. */
 export const mixedIdioms = (sources: Sources): string[] =>
   Object.entries(sources).flatMap(([file, text]) =>
-    !file.startsWith('src/db/') && /\.sql[<(]/.test(text) && /\bprisma\.\w+\.|\{ prisma \}/.test(text)
+    !file.startsWith('src/db/') && asksBySql.test(text) && asksByPrisma.test(text) ? [file] : [],
+  );
+
+/** Files with statements on tables that are no typed tables: plain records, which are Prisma's, asked by hand. */
+export function plainBySql(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
+  const typed = new Set(
+    Object.values(sources).flatMap((source) =>
+      [...source.matchAll(/\bdefineTable<[^(]*\(\s*'(\w+)'/g)].map(([, table]) => table),
+    ),
+  );
+  const isPlain = (table: string) => owners.has(table) && !typed.has(table);
+  return Object.entries(sources).flatMap(([file, source]) =>
+    !file.startsWith('src/db/') &&
+    inStatements.some((pattern) =>
+      [...source.replace(comments, '').matchAll(pattern)].some(([, table = '']) => isPlain(table)),
+    )
       ? [file]
       : [],
   );
+}

@@ -1,9 +1,10 @@
 /** Signing keys can be changed while the gateway runs, without signing anybody out; or with, when one has leaked. */
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadKeys, rotateKeys } from '../../src/auth/keys.ts';
-import { seal, unseal } from '../../src/auth/secrets.ts';
+import { loadKeys } from '../../src/auth/keys.ts';
+import { rotateKeys } from '../../src/auth/stored-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
+import { seal, unseal } from '../../src/lib/crypto.ts';
 import { account, signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 

@@ -1,4 +1,4 @@
-/** Chooses how texts leave the house. */
+/** Chooses the SMS adapter by the configuration. */
 import type { SmsConfig } from '../../config.ts';
 import type { Db } from '../../db/sql.ts';
 import type { Sms } from '../../ports/sms.ts';

@@ -10,6 +10,12 @@ import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 
+/** Where a record of a business's configuration is found. */
+export interface RecordAddress {
+  businessId: string;
+  id: string;
+}
+
 export interface ListArgs {
   businessId: string;
   first?: number | undefined;

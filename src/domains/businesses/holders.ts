@@ -8,10 +8,10 @@ export async function membersHolding(
   businessId: string,
   permission: Permission,
 ): Promise<string[]> {
-  const rows = await queries.sql<{ user_id: string }>(
-    `select m.user_id from memberships m join roles r on r.id = m.role_id
-     where m.business_id = $1 and r.permissions && array['ADMIN', $2] order by m.user_id`,
-    [businessId, permission],
-  );
-  return rows.map((row) => row.user_id);
+  const members = await queries.prisma.membership.findMany({
+    where: { businessId, role: { permissions: { hasSome: ['ADMIN', permission] } } },
+    orderBy: { userId: 'asc' },
+    select: { userId: true },
+  });
+  return members.map(({ userId }) => userId);
 }

@@ -12,15 +12,11 @@ import {
   deleteStored,
   type ListArgs,
   listConfiguration,
+  type RecordAddress,
   taken,
   uniqueOr,
 } from './configuration.ts';
 import { promoKey } from './rules.ts';
-
-interface RecordAddress {
-  businessId: string;
-  id: string;
-}
 
 export const findPromoCode = async (
   ctx: Context,

@@ -11,12 +11,14 @@ import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import type { createRoleCheck, updateRoleCheck } from './checks.ts';
-import { deleteStored, type ListArgs, listConfiguration, taken, uniqueOr } from './configuration.ts';
-
-interface RecordAddress {
-  businessId: string;
-  id: string;
-}
+import {
+  deleteStored,
+  type ListArgs,
+  listConfiguration,
+  type RecordAddress,
+  taken,
+  uniqueOr,
+} from './configuration.ts';
 
 export const findRole = (ctx: Context, at: RecordAddress): Promise<Role | null> => findRoleIn(ctx.db, at);
 

@@ -12,14 +12,10 @@ import {
   deleteStored,
   type ListArgs,
   listConfiguration,
+  type RecordAddress,
   taken,
   uniqueOr,
 } from './configuration.ts';
-
-interface RecordAddress {
-  businessId: string;
-  id: string;
-}
 
 export const findShippingMethod = async (
   ctx: Context,

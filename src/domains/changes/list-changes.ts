@@ -3,11 +3,12 @@
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { firstIdAt, isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { namesOf } from '../users/names.ts';
 import type { ChangeList } from './checks.ts';
-import { type Change, type ChangeRow, changeColumns, changeTable, wireFields } from './model.ts';
+import { type Change, changes, wireFields } from './model.ts';
 
 export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Change>> {
   const { businessId, kind, recordId, actor, userId, since, until } = filter;
@@ -26,11 +27,11 @@ export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Chan
   // Ids ascend with time.
   add(since && firstIdAt(since), (param) => `c.id >= ${param}::uuid`);
   add(until && firstIdAt(until), (param) => `c.id < ${param}::uuid`);
-  return ownedPage<ChangeRow, Change>(ctx, {
+  return ownedPage<Row, Change>(ctx, {
     list: `changes:${businessId}`,
     args: filter,
-    columns: changeColumns,
-    table: changeTable,
+    columns: changes.columns,
+    table: changes.from,
     owner: 'c.business_id',
     params,
     conditions,
@@ -39,17 +40,18 @@ export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Chan
   });
 }
 
-async function withNames(queries: Queries, rows: readonly ChangeRow[]): Promise<Change[]> {
-  const people = new Set(rows.flatMap(({ userId }) => userId ?? []));
+async function withNames(queries: Queries, rows: readonly Row[]): Promise<Change[]> {
+  const found = rows.map((row) => changes.read(row));
+  const people = new Set(found.flatMap(({ userId }) => userId ?? []));
   const names = await namesOf(queries, [...people]);
-  return rows.map((row) => {
-    const known = row.userId === null ? undefined : names.get(row.userId);
+  return found.map((change) => {
+    const known = change.userId === undefined ? undefined : names.get(change.userId);
     return {
-      ...row,
-      before: wireFields(row.before),
-      after: wireFields(row.after),
-      userName: known?.name ?? null,
-      keyName: (row.keyId !== null && known?.keys[row.keyId]) || null,
+      ...change,
+      before: wireFields(change.before),
+      after: wireFields(change.after),
+      userName: known?.name ?? undefined,
+      keyName: (change.keyId && known?.keys[change.keyId]) || undefined,
     };
   });
 }

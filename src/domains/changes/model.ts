@@ -1,4 +1,6 @@
 /** A change of a record as callers see it. Triggers write them (`keep_history` in prisma/migrations): here they are only read. */
+import { defineTable } from '../../db/table.ts';
+import type { ChangeModel } from '../../generated/prisma/models.ts';
 
 export const changeKinds = [
   'BUSINESS',
@@ -31,26 +33,36 @@ export interface Change {
   recordId: string;
   action: (typeof changeActions)[number];
   actor: (typeof changeActors)[number];
-  userId: string | null;
+  userId?: string | undefined;
   /** As it is now: who deletes their account takes the name along. */
-  userName: string | null;
-  keyId: string | null;
-  keyName: string | null;
-  requestId: string | null;
+  userName?: string | undefined;
+  keyId?: string | undefined;
+  keyName?: string | undefined;
+  requestId?: string | undefined;
   voice: (typeof changeVoices)[number];
-  before: Fields | null;
-  after: Fields | null;
+  before?: Fields | undefined;
+  after?: Fields | undefined;
   createdAt: number;
 }
 
-export type ChangeRow = Omit<Change, 'userName' | 'keyName'>;
-
-export const changeColumns = `c.id, c.business_id as "businessId", c.kind, c.record_id as "recordId", c.action, c.actor,
-  c.user_id as "userId", c.key_id as "keyId", c.request_id as "requestId", c.voice, c.before, c.after, c.created_at as "createdAt"`;
-export const changeTable = 'changes c';
+export const changes = defineTable<Omit<Change, 'userName' | 'keyName'>, ChangeModel>('changes', 'c', {
+  id: 'fixed',
+  businessId: 'fixed',
+  kind: 'fixed',
+  recordId: 'fixed',
+  action: 'fixed',
+  actor: 'fixed',
+  userId: 'fixed',
+  keyId: 'fixed',
+  requestId: 'fixed',
+  voice: 'fixed',
+  before: 'json',
+  after: 'json',
+  createdAt: 'fixed',
+});
 
 /** Columns by the names their fields have on the wire. */
-export const wireFields = (fields: Fields | null): Fields | null =>
+export const wireFields = (fields: Fields | undefined): Fields | undefined =>
   fields && Object.fromEntries(Object.entries(fields).map(([column, value]) => [wireName(column), value]));
 
 const wireName = (column: string): string =>

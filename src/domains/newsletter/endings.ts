@@ -1,11 +1,11 @@
-/** Tells the provider to bill no more, again and again until it agrees. What is still to be told is a list in the database. */
+/** Tells the provider to end renewals, and tries again until it agrees. Which ones are still to be told is a table. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noData } from '../../ports/jobs.ts';
 
 const batchSize = 50;
-/** A process that dies with a batch in its hands leaves it to the others after this long. */
+/** How long a claim lasts: should the process die, others take over then. */
 const claimSeconds = 60;
 const longestPause = 3600;
 

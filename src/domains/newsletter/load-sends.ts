@@ -2,24 +2,31 @@
 
 import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
-import type { NewsletterSend } from './model.ts';
+import type { Row } from '../../db/table.ts';
+import { type NewsletterSend, sends } from './model.ts';
 import { progressColumns } from './progress.ts';
+
+const shown = sends.some('id', 'status', 'scheduledAt', 'recipients', 'sent', 'failed');
+
+interface Numbers {
+  entry_id: string;
+  /** Counted while it is being sent; null otherwise. */
+  so_far: Pick<NewsletterSend, 'recipients' | 'sent' | 'failed'> | null;
+}
 
 /** In the order of the entries: null where there is no send, or none for the viewer to see. */
 export async function loadSends(
   ctx: Context,
   entryIds: readonly string[],
 ): Promise<(NewsletterSend | null)[]> {
-  const rows = await ctx.db.sql<NewsletterSend & { entryId: string }>(
-    `select n.entry_id as "entryId", n.id, n.status, n.scheduled_at as "scheduledAt",
-       coalesce(p.recipients, n.recipients) as recipients, coalesce(p.sent, n.sent) as sent, coalesce(p.failed, n.failed) as failed
-     from newsletter_sends n
-     left join lateral (
-       select ${progressColumns} from newsletter_recipients r where r.send_id = n.id having n.status = 'SENDING'
-     ) p on true
+  const rows = await ctx.db.sql<Row & Numbers>(
+    `select n.entry_id, ${shown.columns}, case when n.status = 'SENDING' then (
+       select to_json(p) from (select ${progressColumns} from newsletter_recipients r where r.send_id = n.id) p
+     ) end as so_far
+     from ${sends.from}
      where n.entry_id = any($1::uuid[]) and ${holds('n.business_id', '$2', 'CONTENT_WRITE', 'NEWSLETTER_SEND')}`,
     [entryIds, permissionHolder(ctx.viewer, 'CONTENT_WRITE', 'NEWSLETTER_SEND')],
   );
-  const byEntry = new Map(rows.map((row) => [row.entryId, row]));
+  const byEntry = new Map(rows.map((row) => [row.entry_id, { ...shown.read(row), ...row.so_far }]));
   return entryIds.map((id) => byEntry.get(id) ?? null);
 }

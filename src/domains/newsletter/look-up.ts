@@ -1,4 +1,4 @@
-/** Asks the provider about what renews instead of waiting for its events, and lets time do the rest. */
+/** Asks the provider about subscriptions that renew instead of waiting for its events, and ends those whose time is over. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';

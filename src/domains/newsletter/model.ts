@@ -1,6 +1,6 @@
 /** Subscriptions and sends as callers see them, and their tables. */
 import { defineTable, type Row } from '../../db/table.ts';
-import type { SubscriptionModel } from '../../generated/prisma/models.ts';
+import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
 export const subscriptionStatuses = ['PENDING', 'ACTIVE', 'CANCELLED', 'UNSUBSCRIBED'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
@@ -101,3 +101,39 @@ export interface NewsletterSend {
   sent: number;
   failed: number;
 }
+
+/** What every recipient gets, with placeholders for what differs between them. */
+export interface MailContent {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** A send as it is stored. Its numbers are written when it begins and when it is over. */
+export interface StoredSend extends NewsletterSend {
+  businessId: string;
+  collectionId: string;
+  entryId: string;
+  /** Absent until it begins. */
+  content?: MailContent | undefined;
+  createdAt: number;
+  /** Since when the list of recipients is complete. */
+  startedAt?: number | undefined;
+  finishedAt?: number | undefined;
+}
+
+export const sends = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
+  id: 'fixed',
+  businessId: 'fixed',
+  collectionId: 'fixed',
+  entryId: 'fixed',
+  status: 'column',
+  scheduledAt: 'fixed',
+  content: 'json',
+  recipients: 'column',
+  sent: 'column',
+  failed: 'column',
+  createdAt: 'fixed',
+  startedAt: 'column',
+  finishedAt: 'column',
+});

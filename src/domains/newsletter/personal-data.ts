@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/table.ts';
 import { builder } from '../../graphql/builder.ts';
 import { newestOf, type Owner, PersonalDataType, personalListCost } from '../shared/personal-data.ts';
-import { type RecipientStatus, type Subscription, subscriptions, toSubscription } from './model.ts';
+import { type RecipientStatus, type Subscription, sends, subscriptions, toSubscription } from './model.ts';
 import { subscribed } from './subscribed.ts';
 import { RecipientStatusEnum, SubscriptionType } from './types.ts';
 
@@ -30,15 +30,23 @@ export interface ReceivedNewsletter {
   subscriptionId: string;
   subject: string | null;
   status: RecipientStatus;
-  startedAt: number | null;
+  startedAt?: number | undefined;
 }
 
+const receivedSend = sends.some('entryId', 'startedAt');
+
+type ReceivedRow = {
+  send_id: string;
+  subscription_id: string;
+  status: RecipientStatus;
+  subject: string | null;
+};
+
 const received = `
-  select r.send_id as "sendId", n.entry_id as "entryId", r.subscription_id as "subscriptionId", n.content ->> 'subject' as subject,
-    r.status, n.started_at as "startedAt"
+  select r.send_id, r.subscription_id, r.status, ${receivedSend.columns}, n.content ->> 'subject' as subject
   from ${subscribed('$1')}
   join newsletter_recipients r on r.subscription_id = s.id
-  join newsletter_sends n on n.id = r.send_id
+  join ${sends.from} on n.id = r.send_id
   where $2::uuid is null or r.send_id < $2
   order by r.send_id desc limit $3`;
 
@@ -46,10 +54,17 @@ const received = `
 async function newslettersOf(ctx: Context, owner: Owner): Promise<ReceivedNewsletter[]> {
   const key = keyOf(owner);
   if (key === undefined) return [];
-  return newestOf<ReceivedNewsletter>(
-    ({ sendId }) => sendId,
-    (below, take) => ctx.db.sql<ReceivedNewsletter>(received, [key, below ?? null, take]),
+  const rows = await newestOf<ReceivedRow>(
+    (row) => row.send_id,
+    (below, take) => ctx.db.sql<ReceivedRow>(received, [key, below ?? null, take]),
   );
+  return rows.map((row) => ({
+    ...receivedSend.read(row),
+    sendId: row.send_id,
+    subscriptionId: row.subscription_id,
+    status: row.status,
+    subject: row.subject,
+  }));
 }
 
 const ReceivedNewsletterType = builder.objectRef<ReceivedNewsletter>('ReceivedNewsletter').implement({

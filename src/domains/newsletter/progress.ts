@@ -2,30 +2,18 @@
 
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { now } from '../../lib/time.ts';
 import { businessName } from '../businesses/businesses.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { lockEntry } from '../entries/find-entry.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
-import type { SendStatus } from './model.ts';
-import { composeMail, type MailContent } from './template.ts';
+import { type MailContent, type StoredSend, sends } from './model.ts';
+import { composeMail } from './template.ts';
 
-export interface OpenSend {
-  id: string;
-  businessId: string;
-  collectionId: string;
-  entryId: string;
+/** A send that has begun. */
+export interface OpenSend extends Pick<StoredSend, 'id' | 'businessId' | 'collectionId' | 'entryId'> {
   content: MailContent;
-}
-
-interface SendRow {
-  id: string;
-  business_id: string;
-  collection_id: string;
-  entry_id: string;
-  status: SendStatus;
-  content: MailContent | null;
-  started_at: number | null;
 }
 
 /** The send if there is something left to do: with what it says, as of its beginning. `gathered` says whether its list is complete. */
@@ -33,21 +21,22 @@ export async function beginSend(
   services: Services,
   sendId: string,
 ): Promise<{ send: OpenSend; gathered: boolean } | undefined> {
-  const row = await findSend(services.db, sendId);
-  if (!row || row.status === 'SENT') return undefined;
-  if (row.content) return { send: openSend(row, row.content), gathered: row.started_at !== null };
+  const found = await findSend(services.db, sendId);
+  if (!found || found.status === 'SENT') return undefined;
+  if (found.content) return { send: openSend(found, found.content), gathered: found.startedAt !== undefined };
+  const { businessId, collectionId, entryId } = found;
   return services.db.transaction(async (tx) => {
     // The entry before its send, as everywhere: whoever deletes it takes them in that order.
-    const entry = await lockEntry(tx, row.business_id, row.entry_id);
+    const entry = await lockEntry(tx, businessId, entryId);
     const current = await findSend(tx, sendId, 'for update');
-    const collection = await anyCollection(tx, row.business_id, row.collection_id);
+    const collection = await anyCollection(tx, businessId, collectionId);
     if (!entry || !current || !collection) return undefined;
     if (current.content)
-      return { send: openSend(current, current.content), gathered: current.started_at !== null };
+      return { send: openSend(current, current.content), gathered: current.startedAt !== undefined };
     const content = composeMail({
       entry,
       collection,
-      businessName: await businessName(tx, row.business_id),
+      businessName: await businessName(tx, businessId),
       publicUrl: services.config.publicUrl,
     });
     await tx.sql(
@@ -92,19 +81,18 @@ export async function gatherRecipients(
   return false;
 }
 
-async function findSend(queries: Queries, sendId: string, lock = ''): Promise<SendRow | undefined> {
-  const [row] = await queries.sql<SendRow>(
-    `select id, business_id, collection_id, entry_id, status, content, started_at from newsletter_sends where id = $1 ${lock}`,
-    [sendId],
-  );
-  return row;
+async function findSend(queries: Queries, sendId: string, lock = ''): Promise<StoredSend | undefined> {
+  const [row] = await queries.sql<Row>(`select ${sends.columns} from ${sends.from} where n.id = $1 ${lock}`, [
+    sendId,
+  ]);
+  return row && sends.read(row);
 }
 
-const openSend = (row: SendRow, content: MailContent): OpenSend => ({
-  id: row.id,
-  businessId: row.business_id,
-  collectionId: row.collection_id,
-  entryId: row.entry_id,
+const openSend = ({ id, businessId, collectionId, entryId }: StoredSend, content: MailContent): OpenSend => ({
+  id,
+  businessId,
+  collectionId,
+  entryId,
   content,
 });
 

@@ -1,4 +1,4 @@
-/** Money that fits nothing goes back in full, and is told. What it would be charged for again is ended. */
+/** Refunds a payment that fits no plan in full, announces that, and ends the renewal that would charge it again. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';

@@ -1,4 +1,4 @@
-/** What becomes of something that renews when it is paid, not paid, spoken of or left alone. Events come in any order. Pure. */
+/** The states of a subscription that renews: what a payment, a failed one, a cancellation or the clock makes of it. Events come in any order. Pure. */
 import type { RenewalState } from './model.ts';
 
 export interface Renewal {

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
@@ -12,6 +13,7 @@ import { lockEntry } from '../entries/find-entry.ts';
 import { collectionIdOf } from '../entries/model.ts';
 import type { SendEntry } from './checks.ts';
 import { sendJob } from './deliver.ts';
+import { type StoredSend, sends } from './model.ts';
 import { notANewsletter } from './subscribe.ts';
 
 export interface SendReceipt {
@@ -36,27 +38,43 @@ async function schedule(
   if (!collection || !isNewsletter(collection)) throw notANewsletter('owner');
   const time = now();
   const at = Math.max(scheduledAt ?? time, time);
-  const [created] = await tx.sql<{ id: string }>(
-    `insert into newsletter_sends (id, business_id, collection_id, entry_id, status, scheduled_at, created_at)
-       values ($1, $2, $3, $4, 'SCHEDULED', $5, $6) on conflict (entry_id) do nothing returning id`,
-    [newId(), businessId, collection.id, entry.id, at, time],
+  const send: StoredSend = {
+    id: newId(),
+    businessId,
+    collectionId: collection.id,
+    entryId: entry.id,
+    status: 'SCHEDULED',
+    scheduledAt: at,
+    recipients: 0,
+    sent: 0,
+    failed: 0,
+    createdAt: time,
+  };
+  const [created] = await tx.sql(
+    `${sends.insert} on conflict (entry_id) do nothing returning 1`,
+    sends.insertParams(send),
   );
   if (created) {
     await ctx.jobs.enqueue(
       tx,
       sendJob,
-      { sendId: created.id },
-      { key: created.id, ...(at > time ? { startAt: at } : {}) },
+      { sendId: send.id },
+      { key: send.id, ...(at > time ? { startAt: at } : {}) },
     );
   }
-  const [send] = await tx.sql<SendReceipt>(
-    `select n.id as "sendId", n.scheduled_at as "scheduledAt",
-         case when n.status = 'SCHEDULED'
-           then (select count(*)::int from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE')
-           else n.recipients end as recipients
-       from newsletter_sends n where n.entry_id = $1`,
-    [entry.id],
-  );
-  if (!send) throw notFound('Entry');
-  return send;
+  return receiptOf(tx, entry.id);
+}
+
+const receipt = sends.some('id', 'scheduledAt', 'recipients');
+// Before it begins, its recipients are those who would get it now.
+const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHEDULED' then (
+    select count(*)::int from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE'
+  ) end as expected
+  from ${sends.from} where n.entry_id = $1`;
+
+async function receiptOf(tx: Queries, entryId: string): Promise<SendReceipt> {
+  const [row] = await tx.sql<Row & { expected: number | null }>(receiptStatement, [entryId]);
+  if (!row) throw notFound('Entry');
+  const { id, scheduledAt, recipients } = receipt.read(row);
+  return { sendId: id, scheduledAt, recipients: row.expected ?? recipients };
 }

@@ -7,15 +7,9 @@ import { isHtml } from '../blocks/values.ts';
 import type { Collection } from '../collections/model.ts';
 import type { Entry } from '../entries/model.ts';
 import type { Media } from '../shared/model.ts';
+import type { MailContent } from './model.ts';
 import { htmlToText, oneLine, paragraphs } from './text.ts';
 import { fill } from './variables.ts';
-
-/** What every recipient gets, with placeholders for what differs between them. */
-export interface MailContent {
-  subject: string;
-  html: string;
-  text: string;
-}
 
 export interface MailSource {
   entry: Pick<Entry, 'locale' | 'blocks'>;

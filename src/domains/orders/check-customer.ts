@@ -3,7 +3,7 @@ import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { loadContacts } from '../users/contacts.ts';
-import { isThereByChoice } from '../users/people.ts';
+import { thereByChoice } from '../users/people.ts';
 
 export async function checkCustomer(
   queries: Queries,
@@ -22,7 +22,7 @@ export async function checkCustomer(
 
 /** Somebody tied to the business by their own doing, or a guest who is not another's. */
 async function mayBeCustomer(queries: Queries, businessId: string, id: string): Promise<boolean> {
-  if (await isThereByChoice(queries, businessId, id)) return true;
+  if ((await thereByChoice(queries, [id], [businessId])).size > 0) return true;
   const contact = (await loadContacts(queries, [id])).get(id);
   if (!contact?.isGuest) return false;
   const elsewhere = await queries.sql('select 1 from orders where customer_id = $1 limit 1', [id]);

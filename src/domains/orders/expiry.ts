@@ -17,7 +17,7 @@ import { currentOf, moveIfAllowed, orderMoves } from './transitions.ts';
 export const paymentSeconds = 30 * 60;
 
 const batchSize = 50;
-/** A process that dies with a batch in its hands leaves it to the others after this long; what failed is tried again then. */
+/** How long a claim lasts: should the process die, others take over then, and what failed is tried again. */
 const claimSeconds = 60;
 
 // Several processes may do this at once: each takes rows that no other has taken.

@@ -1,4 +1,4 @@
-/** Tells searches for people about customers, payment events about orders, others the way to orders, people what they ordered, and how it is erased. */
+/** Registers what orders add to other domains: customers, payment events, fields that lead to orders, personal data, erasure. */
 import './customers.ts';
 import './edges.ts';
 import './erase.ts';

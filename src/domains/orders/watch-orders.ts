@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { forbidden, notFound } from '../../errors.ts';
-import { liveEvents } from '../../live/events.ts';
+import { liveEvents } from '../../graphql/live-events.ts';
 import { findOrder } from './find-order.ts';
 import { loadOrders } from './load-orders.ts';
 

@@ -1,4 +1,4 @@
-/** The sandbox was told whom to send a receipt. What a real provider knows about its customers is asked of the provider. */
+/** Removes the email addresses of people who are gone from payments of the sandbox. A real provider has to be asked to do so. */
 import { addEraser } from '../shared/erasure.ts';
 
 addEraser(async ({ db }, { contacts }) => {

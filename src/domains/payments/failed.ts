@@ -1,7 +1,8 @@
 /** Money an operator should look at: refunds that providers refused, and payments that fit nothing we know. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import type { PaymentEvent } from '../../ports/payments.ts';
+import type { Row } from '../../db/table.ts';
+import { paymentEvents } from './model.ts';
 import { applyEvent } from './receive-event.ts';
 
 export interface FailedRefund {
@@ -45,21 +46,17 @@ export const unplacedPayments = (
     [limit, except],
   );
 
-type Written = Pick<PaymentEvent, 'id' | 'type' | 'reference' | 'paymentId' | 'amount' | 'currency'>;
+const told = paymentEvents.some('id', 'type', 'reference', 'paymentId', 'amount', 'currency');
 
 /** Applies it once more: what it is for may be there by now. False when there is no such payment. */
 export function placeAgain(services: Services, id: string): Promise<boolean> {
   return services.db.transaction(async (tx) => {
-    const [event] = await tx.sql<Written>(
-      `select e.id, e.type, e.reference, e.payment_id as "paymentId", e.amount, e.currency from payment_events e
-       where ${address} = $1 and ${isMisfit} for update`,
+    const [row] = await tx.sql<Row>(
+      `select ${told.columns} from ${paymentEvents.from} where ${address} = $1 and ${isMisfit} for update`,
       [id],
     );
-    if (!event) return false;
-    const present = Object.fromEntries(
-      Object.entries(event).filter(([, value]) => value !== null),
-    ) as Written;
-    const outcome = await applyEvent(services, tx, { ...present, sessionId: undefined });
+    if (!row) return false;
+    const outcome = await applyEvent(services, tx, told.read(row));
     await tx.sql(`update payment_events as e set outcome = $2 where ${address} = $1`, [id, outcome]);
     return true;
   });

@@ -1,6 +1,7 @@
-/** Attempts to pay and refunds, and their tables. */
+/** Attempts to pay, refunds, and what providers have told, with their tables. */
 import { defineTable } from '../../db/table.ts';
-import type { PaymentAttemptModel, RefundModel } from '../../generated/prisma/models.ts';
+import type { PaymentAttemptModel, PaymentEventModel, RefundModel } from '../../generated/prisma/models.ts';
+import type { PaymentEvent } from '../../ports/payments.ts';
 
 /** What can be paid for. */
 export type Kind = 'order' | 'subscription';
@@ -103,4 +104,25 @@ export const refunds = defineTable<Refund, RefundModel>('refunds', 'r', {
   tries: 'column',
   createdAt: 'fixed',
   settledAt: 'column',
+});
+
+/** What a provider has told, as it is written down. */
+export interface StoredPaymentEvent
+  extends Pick<PaymentEvent, 'id' | 'type' | 'reference' | 'paymentId' | 'amount' | 'currency'> {
+  provider: string;
+  /** A word for what it did; absent while it is being applied. */
+  outcome?: string | undefined;
+  receivedAt: number;
+}
+
+export const paymentEvents = defineTable<StoredPaymentEvent, PaymentEventModel>('payment_events', 'e', {
+  provider: 'fixed',
+  id: 'fixed',
+  type: 'fixed',
+  reference: 'fixed',
+  paymentId: 'fixed',
+  amount: 'fixed',
+  currency: 'fixed',
+  outcome: 'column',
+  receivedAt: 'fixed',
 });

@@ -7,6 +7,7 @@ import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { type PaymentEvent, paymentEvent } from '../../ports/payments.ts';
 import { subjectOfEvent } from './attempts.ts';
+import { paymentEvents } from './model.ts';
 import { findRefund } from './refunds.ts';
 import { subjectOf } from './subjects.ts';
 
@@ -31,11 +32,10 @@ export async function receiveWebhook(
 export async function receiveEvent(services: Services, event: PaymentEvent): Promise<void> {
   const { provider } = services.payments;
   await services.db.transaction(async (tx) => {
-    const { id, type, reference, paymentId, amount, currency } = event;
+    const { id } = event;
     const isNew = await tx.sql(
-      `insert into payment_events (provider, id, type, reference, payment_id, amount, currency, received_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
-      [provider, id, type, reference ?? null, paymentId ?? null, amount ?? null, currency ?? null, now()],
+      `${paymentEvents.insert} on conflict do nothing returning 1`,
+      paymentEvents.insertParams({ ...event, provider, receivedAt: now() }),
     );
     if (isNew.length === 0) return;
     const outcome = await applyEvent(services, tx, event);

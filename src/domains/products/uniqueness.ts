@@ -1,4 +1,4 @@
-/** What a clash of slugs or SKUs sounds like. */
+/** The errors for a slug or SKU that another product or variant has. */
 import type { Queries } from '../../db/sql.ts';
 import { AppError, type ErrorDetail, invalid } from '../../errors.ts';
 

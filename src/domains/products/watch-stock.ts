@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { liveEvents } from '../../live/events.ts';
+import { liveEvents } from '../../graphql/live-events.ts';
 import { findProduct } from './find-product.ts';
 import { loadProducts } from './load-products.ts';
 import type { Product, StockLevel, Variant } from './model.ts';

@@ -1,4 +1,4 @@
-/** The mails that accounts cause. Nothing in them is chosen by whoever caused them, so they carry nobody's message. */
+/** The mails about accounts. They contain no text that the person who caused them chose, so nobody can use them to send a message. */
 import type { Config } from '../../config.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import type { MailMessage } from '../../ports/mail.ts';

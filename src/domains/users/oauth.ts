@@ -1,9 +1,9 @@
 /** Signing in through the identity provider: out with state, nonce and PKCE, back with a code of our own. */
 import type { z } from 'zod';
-import { digest, randomToken, seal, unseal } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
 import { AppError, invalid } from '../../errors.ts';
+import { digest, randomToken, seal, unseal } from '../../lib/crypto.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { now } from '../../lib/time.ts';
 import { type IdentityClaims, type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';

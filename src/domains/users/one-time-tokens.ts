@@ -1,9 +1,10 @@
 /** Confirmation and reset tokens: signed, good for an hour, gone with their first use. */
-import { digest } from '../../auth/secrets.ts';
+
 import type { OneTimePurpose } from '../../auth/tokens.ts';
 import type { Context, Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { invalid } from '../../errors.ts';
+import { digest } from '../../lib/crypto.ts';
 import { now } from '../../lib/time.ts';
 
 const seconds = 3600;

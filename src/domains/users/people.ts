@@ -7,13 +7,17 @@ export interface Person {
   name: string;
 }
 
-/** Whether this is somebody who is tied to the business by their own doing. */
-export async function isThereByChoice(queries: Queries, businessId: string, id: string): Promise<boolean> {
-  const found = await queries.sql(
-    `select 1 from users u where u.id = $2 and ${isTiedByChoice('u.id', '$1')}`,
-    [[businessId], id],
+/** Those among `ids` who are tied to one of the businesses by their own doing. */
+export async function thereByChoice(
+  queries: Queries,
+  ids: readonly string[],
+  businessIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queries.sql<{ id: string }>(
+    `select u.id from users u where u.id = any($2::uuid[]) and ${isTiedByChoice('u.id', '$1')}`,
+    [businessIds, ids],
   );
-  return found.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Those among `ids` who are tied to the business, by id. */

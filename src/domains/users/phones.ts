@@ -1,8 +1,8 @@
 /** Phone numbers are the user's when they can read what was sent there: six digits, ten minutes, five tries. */
 import { randomInt } from 'node:crypto';
-import { keyedDigest } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
+import { keyedDigest } from '../../lib/crypto.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { badRequest } from './checks.ts';

@@ -2,8 +2,8 @@
 import type { Queries } from '../../db/sql.ts';
 import type { Prisma, User as StoredUser } from '../../generated/prisma/client.ts';
 import { membershipsOf } from '../businesses/memberships.ts';
-import { isTiedByChoice } from '../shared/ties.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
+import { thereByChoice } from './people.ts';
 
 export async function readSelf(queries: Queries, where: Prisma.UserWhereInput): Promise<User | undefined> {
   const found = await queries.prisma.user.findFirst({
@@ -55,18 +55,6 @@ const withheld = {
   businessUserConfigs: [],
   lastLoginAt: null,
 } satisfies Partial<User>;
-
-async function thereByChoice(
-  { sql }: Queries,
-  ids: readonly string[],
-  businessIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await sql<{ id: string }>(
-    `select u.id from users u where u.id = any($2::uuid[]) and ${isTiedByChoice('u.id', '$1')}`,
-    [businessIds, ids],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
 
 const withDocuments = <Row extends Pick<StoredUser, 'addresses' | 'businessUserConfigs'>>(user: Row) => ({
   ...user,

@@ -1,10 +1,10 @@
 /** Registration by email: the account exists at once and works after the address is confirmed. */
 import type { z } from 'zod';
 import { hashPassword } from '../../auth/passwords.ts';
-import { keyedDigest } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
+import { keyedDigest } from '../../lib/crypto.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { queueMail } from '../shared/queue-mail.ts';

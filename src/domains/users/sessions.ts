@@ -1,11 +1,11 @@
 /** Sessions: opened by a sign-in, carried on by a refresh token, ended by signing out. */
 import { z } from 'zod';
-import { digest, seal, unseal } from '../../auth/secrets.ts';
 import { type Provider, sessionOf } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { digest, seal, unseal } from '../../lib/crypto.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';

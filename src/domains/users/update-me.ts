@@ -1,4 +1,4 @@
-/** Changes the fields of the viewer's own account that were sent. What they are allowed is not theirs to change. */
+/** Changes the fields of the viewer's own account that were sent. Roles and permissions are not among them. */
 import type { Context } from '../../context.ts';
 import { asDocument } from '../../db/json.ts';
 import type { Queries } from '../../db/sql.ts';

@@ -20,7 +20,7 @@ export interface Claimed {
   failingSince: number | null;
 }
 
-/** A worker that dies with a delivery in its hands leaves it to the others after this long; requests take less. */
+/** How long a claim lasts: should the worker die, others take over then. Requests take less. */
 const leaseSeconds = 60;
 /** What one endpoint gets at a time, so that nobody has to wait for it; one at a time while it fails. */
 const share = 5;

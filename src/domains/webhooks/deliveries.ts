@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -12,7 +13,7 @@ import { wake } from './announce.ts';
 import type { DeliveryAddress, DeliveryList, EndpointAddress } from './checks.ts';
 import { findEndpoint } from './endpoints.ts';
 import { testType } from './events.ts';
-import { deliveryColumns, deliveryTables, isItsEvent, type WebhookDelivery } from './model.ts';
+import { deliveryColumns, deliveryTables, isItsEvent, toDelivery, type WebhookDelivery } from './model.ts';
 
 /** Of one endpoint, or of all that the business has. */
 export async function listDeliveries(ctx: Context, filter: DeliveryList): Promise<Page<WebhookDelivery>> {
@@ -20,7 +21,7 @@ export async function listDeliveries(ctx: Context, filter: DeliveryList): Promis
   if (endpointId !== undefined && !(await findEndpoint(ctx, { businessId, id: endpointId })))
     throw notFound('Webhook endpoint');
   const owner = endpointId ?? (isId(businessId) ? businessId : null);
-  return ownedPage<WebhookDelivery, WebhookDelivery>(ctx, {
+  return ownedPage<Row, WebhookDelivery>(ctx, {
     list: `webhook-deliveries:${owner}`,
     args: filter,
     columns: deliveryColumns,
@@ -29,7 +30,7 @@ export async function listDeliveries(ctx: Context, filter: DeliveryList): Promis
     params: [owner],
     // Not a parameter: failures have an index of their own, which a plan for any status could not use.
     conditions: status ? [isItsEvent, `d.status = '${status}'`] : [isItsEvent],
-    toNodes: (rows) => rows,
+    toNodes: (rows) => rows.map(toDelivery),
   });
 }
 
@@ -38,12 +39,12 @@ export async function findDelivery(
   { businessId, endpointId, id }: DeliveryAddress,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(businessId) || !isId(id) || (endpointId !== undefined && !isId(endpointId))) return undefined;
-  const [row] = await db.sql<WebhookDelivery>(
+  const [row] = await db.sql<Row>(
     `select ${deliveryColumns} from ${deliveryTables}
      where d.business_id = $1 and d.id = $2 and ($3::uuid is null or d.endpoint_id = $3) and ${isItsEvent}`,
     [businessId, id, endpointId ?? null],
   );
-  return row;
+  return row && toDelivery(row);
 }
 
 /** Sends it again, or at once if it is waiting, with all its attempts before it. */

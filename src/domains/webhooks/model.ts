@@ -1,11 +1,13 @@
-/** Endpoints and deliveries as callers see them, and how deliveries are read from their rows. */
+/** Endpoints and deliveries as callers see them, and the tables of deliveries and their events. */
 import type { Context } from '../../context.ts';
+import { defineTable, type Row } from '../../db/table.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
+import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/prisma/models.ts';
 import { maskSecret } from './rules.ts';
 import { openedSecret } from './sealed.ts';
 
@@ -30,28 +32,78 @@ export const masked = (ctx: Pick<Context, 'keys'>, endpoint: StoredEndpoint): We
 export const deliveryStatuses = Object.values(WebhookDeliveryStatus);
 export type DeliveryStatus = WebhookDeliveryStatus;
 
-export interface WebhookDelivery {
+/** A delivery as it is stored. */
+interface StoredDelivery {
   id: string;
+  businessId: string;
   endpointId: string;
   eventId: string;
-  type: string;
-  data: unknown;
   status: DeliveryStatus;
   attempts: number;
-  lastAttemptAt: number | null;
-  lastStatusCode: number | null;
-  lastError: string | null;
-  lastResponse: string | null;
-  lastDurationMs: number | null;
-  nextAttemptAt: number | null;
-  deliveredAt: number | null;
+  /** Of these, the ones before it was last replayed. */
+  attemptsBefore: number;
+  nextAttemptAt: number;
+  lastAttemptAt?: number | undefined;
+  lastStatusCode?: number | undefined;
+  lastError?: string | undefined;
+  lastResponse?: string | undefined;
+  lastDurationMs?: number | undefined;
+  deliveredAt?: number | undefined;
   createdAt: number;
 }
 
+interface StoredEvent {
+  id: string;
+  businessId: string;
+  type: string;
+  data: unknown;
+  createdAt: number;
+}
+
+/** With its event, as callers see it. */
+export interface WebhookDelivery
+  extends Omit<StoredDelivery, 'businessId' | 'attemptsBefore' | 'nextAttemptAt'>,
+    Pick<StoredEvent, 'type' | 'data'> {
+  /** While it waits for an attempt. */
+  nextAttemptAt?: number | undefined;
+}
+
+export const deliveries = defineTable<StoredDelivery, WebhookDeliveryModel>('webhook_deliveries', 'd', {
+  id: 'fixed',
+  businessId: 'fixed',
+  eventId: 'fixed',
+  endpointId: 'fixed',
+  status: 'column',
+  attempts: 'column',
+  attemptsBefore: 'column',
+  nextAttemptAt: 'column',
+  lastAttemptAt: 'column',
+  lastStatusCode: 'column',
+  lastError: 'column',
+  lastResponse: 'column',
+  lastDurationMs: 'column',
+  deliveredAt: 'column',
+  createdAt: 'fixed',
+});
+
+// Written by statements of their own: `data` is `json`, which keeps the order of keys, and `insert` would make `jsonb` of it.
+export const events = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
+  id: 'fixed',
+  businessId: 'fixed',
+  type: 'fixed',
+  data: 'json',
+  createdAt: 'fixed',
+});
+
+const told = events.some('type', 'data');
+
 /** Of the tables in `deliveryTables`, joined by `isItsEvent`. */
-export const deliveryColumns = `d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, e.data, d.status, d.attempts,
-  d.last_attempt_at as "lastAttemptAt", d.last_status_code as "lastStatusCode", d.last_error as "lastError",
-  d.last_response as "lastResponse", d.last_duration_ms as "lastDurationMs",
-  case when d.status = 'PENDING' then d.next_attempt_at end as "nextAttemptAt", d.delivered_at as "deliveredAt", d.created_at as "createdAt"`;
-export const deliveryTables = 'webhook_events e, webhook_deliveries d';
+export const deliveryColumns = `${deliveries.columns}, ${told.columns}`;
+export const deliveryTables = `${events.from}, ${deliveries.from}`;
 export const isItsEvent = 'e.id = d.event_id';
+
+export function toDelivery(row: Row): WebhookDelivery {
+  const { businessId: _business, attemptsBefore: _before, nextAttemptAt, ...delivery } = deliveries.read(row);
+  const waits = delivery.status === 'PENDING';
+  return { ...delivery, ...told.read(row), nextAttemptAt: waits ? nextAttemptAt : undefined };
+}

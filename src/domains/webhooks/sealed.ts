@@ -1,7 +1,8 @@
 /** Webhook secrets as they are stored: sealed where SECRETS_KEY is set, plain where they were written before it was. */
-import { seal, unseal } from '../../auth/secrets.ts';
+
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/sql.ts';
+import { seal, unseal } from '../../lib/crypto.ts';
 import { secretPrefix } from './rules.ts';
 
 type Sealing = Pick<Context, 'keys'>;

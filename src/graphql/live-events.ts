@@ -3,8 +3,8 @@ import { authenticate } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
 import { networkOf } from '../lib/addresses.ts';
-import type { Topic } from './live.ts';
-import { type Changes, interruption } from './watch.ts';
+import type { Topic } from '../live/live.ts';
+import { type Changes, interruption } from '../live/watch.ts';
 
 export interface LiveEvent<Value> {
   value: Value;
