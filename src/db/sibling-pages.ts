@@ -1,7 +1,7 @@
 /** Lists that hang off several records of one answer: reading all of them is one statement, and so is counting them. */
 import DataLoader from 'dataloader';
 import type { Page, PageArgs } from '../lib/paging.ts';
-import { maxBatchSize } from '../lib/per-request.ts';
+import { maxBatchSize, oncePerRequest } from '../lib/per-request.ts';
 import { countStatement, type OwnedRows, ownedPage, pageStatement, type Reader } from './owned-page.ts';
 
 type Rows<Row extends object, T> = Omit<OwnedRows<Row, T>, 'args'>;
@@ -16,16 +16,12 @@ interface Loaders<T> {
 export function siblingPages<Request extends Reader, Row extends { id: string }, T extends { id: string }>(
   rowsOf: (request: Request, owner: string) => Rows<Row, T>,
 ): (request: Request, owner: string, args: PageArgs) => Promise<Page<T>> {
-  const known = new WeakMap<Request, Loaders<T>>();
-  const loadersOf = (request: Request): Loaders<T> => {
-    let loaders = known.get(request);
-    if (!loaders) {
-      const counts = new DataLoader((owners: readonly string[]) => count(request, owners), { maxBatchSize });
-      loaders = { nodes: new Map(), counts };
-      known.set(request, loaders);
-    }
-    return loaders;
-  };
+  const loadersOf = oncePerRequest(
+    (request: Request): Loaders<T> => ({
+      nodes: new Map(),
+      counts: new DataLoader((owners) => count(request, owners), { maxBatchSize }),
+    }),
+  );
 
   async function fetch(request: Request, owners: readonly string[], limit: number, backward: boolean) {
     const rows = rowsOf(request, owners[0] ?? '');

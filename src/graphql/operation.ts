@@ -1,4 +1,5 @@
 /** One operation of a document, made ready to run: interpreted at first, compiled once it is run often. */
+import { RequestCache } from '@pothos/plugin-scope-auth';
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -59,9 +60,11 @@ export function createOperation(parts: Parts): Operation {
       if (node.operation === 'subscription') return run(variables, ctx);
       const author = node.operation === 'mutation' ? authorOf(ctx) : undefined;
       return tracedOperation(node, () =>
-        withinDeadline(ctx.config.operationTimeoutMs, (deadline) =>
-          run(variables, { ...ctx, db: ctx.db.on({ author, deadline }) }),
-        ),
+        withinDeadline(ctx.config.operationTimeoutMs, (deadline) => {
+          const own = { ...ctx, db: ctx.db.on({ author, deadline }) };
+          const result = run(variables, own);
+          return result instanceof Promise ? result.finally(() => forgetChecks(own)) : result;
+        }),
       );
     },
     refuse: createRefusal(schema, node),
@@ -81,6 +84,12 @@ const tracedOperation = <T>({ operation, name }: OperationDefinitionNode, run: (
     }
     return run();
   });
+
+/**
+ * Checks of scopes are remembered in a weak map, and know their context: young collections keep such pairs, and everything that
+ * hangs on them, until the next full one.
+ */
+const forgetChecks = (ctx: Context) => RequestCache.clearForContext(ctx);
 
 function spend({ spent }: Context['request'], cost: number): void {
   spent.cost += cost;
@@ -120,6 +129,8 @@ function createPieces(
         } catch (error) {
           payBack(variables, ctx);
           throw error;
+        } finally {
+          forgetChecks(ctx);
         }
       },
     };

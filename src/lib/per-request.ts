@@ -8,19 +8,30 @@ export const maxBatchSize = 500;
 export function perRequest<Request extends object, Value>(
   load: (request: Request, ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (request: Request, id: string) => Promise<Value | undefined> {
-  const loaders = new WeakMap<Request, DataLoader<string, Value | undefined>>();
-  return (request, id) => {
-    let loader = loaders.get(request);
-    if (!loader) {
-      loader = new DataLoader(
+  const loaderOf = oncePerRequest<Request, DataLoader<string, Value | undefined>>(
+    (request) =>
+      new DataLoader(
         async (ids) => {
           const found = await load(request, ids);
           return ids.map((key) => found.get(key));
         },
         { maxBatchSize },
-      );
-      loaders.set(request, loader);
-    }
-    return loader.load(id);
+      ),
+  );
+  return (request, id) => loaderOf(request).load(id);
+}
+
+/**
+ * What is made for a request at its first use. The request itself keeps it: a weak map would keep what knows its request, and the
+ * request with it, until the next full collection.
+ */
+export function oncePerRequest<Request extends object, Value>(
+  make: (request: Request) => Value,
+): (request: Request) => Value {
+  const place = Symbol('made for a request');
+  return (request) => {
+    const keeper: Request & { [place]?: Value } = request;
+    keeper[place] ??= make(request);
+    return keeper[place];
   };
 }
