@@ -24,11 +24,12 @@ type Model = Record<string, unknown>;
 
 /** Prisma's models, asked on behalf of a caller. What is no model is passed on as it is. */
 export function modelsFor<Client extends object>(client: Client, caller: Caller): Client {
-  const ownModels = new Map<string, Model>();
+  let ownModels: Map<string, Model> | undefined;
   return new Proxy(client, {
     get(target, name: string) {
       const model = Reflect.get(target, name) as unknown;
       if (name.startsWith('$') || typeof model !== 'object' || model === null) return model;
+      ownModels ??= new Map();
       const own = ownModels.get(name) ?? modelFor(model as Model, caller);
       ownModels.set(name, own);
       return own;

@@ -35,7 +35,7 @@ export function shapeOf<Value extends object>(parts: Parts<Value>): Shape<Value>
   }
   return new Shape(
     (json) => {
-      const value: Record<string, unknown> = { ...defaults, ...(json as object) };
+      const value: Record<string, unknown> = Object.assign({}, defaults, json);
       for (const [name, shape] of shapes) value[name] = shape.read(value[name]);
       return value as Value;
     },

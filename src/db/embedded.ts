@@ -105,9 +105,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
       ...db,
       sql: (text, params) => sql(text, params, caller),
       transaction: (run) => transaction(run, caller),
-      get prisma() {
-        return modelsFor(prisma, caller);
-      },
+      prisma: modelsFor(prisma, caller),
     }),
     async script<Row>(text: string) {
       refuseInsideTransaction();

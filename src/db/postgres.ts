@@ -108,15 +108,19 @@ export function openPostgres({
     const send = (named: pg.QueryConfig): Promise<pg.QueryResult> =>
       on === pool ? inTime.query(caller?.deadline, named) : on.query(named);
     const text = own?.text ?? asked;
-    const statement = { text, values: own ? [...params, own.author] : [...params], types: typeParsers };
+    const values = own ? [...params, own.author] : [...params];
+    const statement = (): pg.QueryConfig =>
+      prepared
+        ? { text, values, types: typeParsers, name: names.of(text) }
+        : { text, values, types: typeParsers };
     try {
-      return (await send(prepared ? { ...statement, name: names.of(text) } : statement)).rows;
+      return (await send(statement())).rows;
     } catch (error) {
       if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
       names.forget(text);
       if (on !== pool) throw error;
-      return (await send({ ...statement, name: names.of(text) })).rows;
+      return (await send(statement())).rows;
     }
   }
 
@@ -191,9 +195,7 @@ export function openPostgres({
       ...db,
       sql: (text, params) => query(pool, text, params, caller),
       transaction: (run) => transaction(run, caller),
-      get prisma() {
-        return modelsFor(prisma, caller);
-      },
+      prisma: modelsFor(prisma, caller),
     }),
     async script<Row>(text: string) {
       onStatement?.(text);

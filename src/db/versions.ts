@@ -150,7 +150,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
       const address = by === 'id' ? '' : `${by}:${question.businessId}:${question.locale}:${question.key}`;
       const id = by === 'id' ? question.key : addresses.get(address);
       const atHand = id === undefined ? undefined : db.kept.find<T>(keyOf(id));
-      return asks.get(by)?.({ ...question, address, atHand });
+      return asks.get(by)?.({ address, atHand, ...question });
     },
     async all(businessId, reader, current) {
       const found = new Map<string, T | null>();

@@ -55,7 +55,7 @@ export function rootCallOf(
       const value = read(variables);
       if (value !== undefined) values[name] = value;
     }
-    return resolve(undefined, values, ctx, { ...info, variableValues: variables });
+    return resolve(undefined, values, ctx, { variableValues: variables, ...info });
   };
 }
 

@@ -7,7 +7,7 @@ import type { Voice } from '../ports/metrics.ts';
 
 export async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
   const viewer = await authenticate(services, request);
-  return { ...services, request, viewer };
+  return { request, viewer, ...services };
 }
 
 function voiceOf(path: string): Voice {

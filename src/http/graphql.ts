@@ -33,8 +33,8 @@ async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Pr
     if (request.method === 'GET') expectQueryString(request.query);
     if (request.method === 'POST') await expectBody(request);
     const lean = await leanLane(parts.executor, parts.documents, request, {
-      ...caller,
       createContext: () => call.createContext(),
+      ...caller,
     });
     if (lean) {
       const { response, code } = lean;

@@ -142,10 +142,8 @@ function send(req: IncomingMessage, res: ServerResponse, { status, headers, body
     stream.pipe(res);
     return;
   }
-  const length = body === null ? 0 : Buffer.byteLength(body);
-  res.writeHead(
-    status,
-    status === 204 || status === 304 ? headers : { ...headers, 'content-length': length },
-  );
+  if (status !== 204 && status !== 304)
+    headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body));
+  res.writeHead(status, headers);
   res.end(req.method === 'HEAD' || body === null ? undefined : body);
 }

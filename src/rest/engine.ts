@@ -111,15 +111,15 @@ interface Shown {
 }
 
 /** What is read depends on who asks, and may be kept by them as long as they ask whether it is still so. */
-const forReader = {
+const forReader = (): Record<string, string> => ({
   'content-type': jsonType,
   'cache-control': 'private, no-cache',
   vary: 'Authorization, X-API-Key, Accept, Accept-Encoding',
-};
-const forWriter = { 'content-type': jsonType, 'cache-control': 'no-store' };
+});
+const forWriter = (): Record<string, string> => ({ 'content-type': jsonType, 'cache-control': 'no-store' });
 
 function show(request: HttpRequest, method: Row['method'], { bytes, etag, cursor }: Shown): HttpResponse {
-  const headers: Record<string, string> = { ...(method === 'GET' ? forReader : forWriter) };
+  const headers = method === 'GET' ? forReader() : forWriter();
   if (cursor) headers.link = nextLink(request, cursor);
   if (etag === undefined) return { status: 200, headers, body: bytes };
   headers.etag = etag;

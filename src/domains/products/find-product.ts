@@ -14,7 +14,7 @@ export async function findProduct(
   const address = parseAddress(at.id);
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'PRODUCTS_WRITE') };
   const versions = productVersions(ctx.db);
-  if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
+  if (address.by === 'id') return versions.find('id', { key: address.id, ...question });
   if (address.businessId && address.businessId !== at.businessId) return undefined;
-  return versions.find('slug', { ...question, key: address.slug });
+  return versions.find('slug', { key: address.slug, ...question });
 }

@@ -158,11 +158,10 @@ export const unlimited: Inventory = { tracked: false, quantity: 0 };
 
 function withStock(variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);
-  if (!row) return { ...variant, inventory: unlimited };
+  if (!row) return Object.assign({}, variant, { inventory: unlimited });
   const [, sku, tracked, quantity, lowStockThreshold] = row;
-  return {
-    ...variant,
+  return Object.assign({}, variant, {
     sku: sku ?? undefined,
     inventory: { tracked, quantity, lowStockThreshold: lowStockThreshold ?? undefined },
-  };
+  });
 }
