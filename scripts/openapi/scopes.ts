@@ -19,6 +19,7 @@ interface AskedScopes {
   signedIn?: boolean;
   confirmed?: boolean;
   permission?: PermissionScope;
+  business?: string;
 }
 
 /** Scopes that depend on arguments are asked with arguments that stand for any. */
@@ -37,8 +38,9 @@ function askScopes(scopes: unknown): AskedScopes | 'unknown' | undefined {
 }
 
 function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
-  if (scopes === undefined) return { isPublic: true, text: 'Open to everybody.' };
   if (scopes === 'unknown') return { isPublic: false, text: '' };
+  if (scopes === undefined || scopes.business !== undefined)
+    return { isPublic: true, text: 'Open to everybody.' };
   if (scopes.permission) {
     const { name } = scopes.permission;
     return { isPublic: false, permission: name, text: `Needs the permission \`${name}\`.` };

@@ -4,7 +4,13 @@ import { notFound } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 
 /** Throws 404 under a business that does not exist, whoever asks. */
-export async function expectBusiness({ db }: { db: Pick<Queries, 'sql'> }, id: string): Promise<void> {
-  const found = isId(id) ? await db.sql('select 1 from businesses where id = $1', [id]) : [];
-  if (found.length === 0) throw notFound('Business');
+export async function expectBusiness({ db }: { db: Asking }, id: string): Promise<void> {
+  if (!(await isBusiness(db, id))) throw notFound('Business');
 }
+
+export async function isBusiness(db: Asking, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  return (await db.sql('select 1 from businesses where id = $1', [id])).length > 0;
+}
+
+type Asking = Pick<Queries, 'sql'>;

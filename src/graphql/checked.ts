@@ -1,6 +1,7 @@
 /** Puts the check of a root field's arguments beside its resolver, so that a refusal can ask for it without running anything. */
 import type { GraphQLField } from 'graphql';
 import type { z } from 'zod';
+import { expectBusiness } from '../auth/expect-business.ts';
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { type Accept, parse } from '../lib/input.ts';
@@ -25,8 +26,22 @@ export const checked = <Schema extends z.ZodType, Output>(
 /** The same for arguments that are refused in a way of their own. */
 export const checkedBy = <Input, Output>(parser: Parser<Input>, resolve: Resolve<Input, Output>) => ({
   extensions: { [key]: parser },
-  resolve: (_root: unknown, args: object, ctx: Context) => resolve(parser(ctx, args), ctx, args),
+  resolve: (_root: unknown, args: object, ctx: Context) => {
+    let input: Input;
+    try {
+      input = parser(ctx, args);
+    } catch (faults) {
+      return refuseUnder(ctx, args, faults);
+    }
+    return resolve(input, ctx, args);
+  },
 });
+
+/** Throws the faults of arguments, unless the business they are sent to does not exist: there is nothing to say about it then. */
+export async function refuseUnder(ctx: Context, args: object, faults: unknown): Promise<never> {
+  if ('businessId' in args && typeof args.businessId === 'string') await expectBusiness(ctx, args.businessId);
+  throw faults;
+}
 
 /**
  * The same for a use case that finds more faults in the database: it gets what was sent, and a function that takes what it found

@@ -33,8 +33,12 @@ const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement(
 /** What was thrown, carried on as a value. */
 class Refused {
   readonly reason: AppError;
-  constructor(reason: AppError) {
+  readonly retryAfter: number | null;
+  constructor(reason: AppError, { request: { answerHeaders } }: Context) {
     this.reason = reason;
+    // Limits tell it to the whole answer.
+    const ofAnswer = reason.code === 'RATE_LIMITED' ? answerHeaders['retry-after'] : undefined;
+    this.retryAfter = Number(reason.headers['Retry-After'] ?? ofAnswer) || null;
   }
 }
 
@@ -52,10 +56,9 @@ const RefusalType = builder.objectRef<Refused>('Refusal').implement({
       description: 'Every reason at once; empty when there is nothing to add.',
       resolve: ({ reason }) => [...reason.details],
     }),
-    retryAfter: t.int({
+    retryAfter: t.exposeInt('retryAfter', {
       nullable: true,
       description: 'Seconds to wait, when it was too much at once.',
-      resolve: ({ reason }) => Number(reason.headers['Retry-After']) || null,
     }),
   }),
 });
@@ -83,7 +86,7 @@ export const orRefusal = <Output>({ extensions, resolve }: CheckedField<Output>)
     try {
       return await resolve(root, args, ctx);
     } catch (error) {
-      if (error instanceof AppError && httpStatus[error.code] < 500) return new Refused(error);
+      if (error instanceof AppError && httpStatus[error.code] < 500) return new Refused(error, ctx);
       throw error;
     }
   },

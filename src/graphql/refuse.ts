@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { type ErrorDetail, invalidAll } from '../errors.ts';
 import { wirePath } from '../lib/input.ts';
 import { builder } from './builder.ts';
-import { parserOfField } from './checked.ts';
+import { parserOfField, refuseUnder } from './checked.ts';
 import type { Operation } from './executable.ts';
 import { type AuthScopes, unauthorizedError } from './scopes.ts';
 
@@ -32,8 +32,13 @@ export function createRefusal(schema: GraphQLSchema, node: OperationDefinitionNo
       }),
     );
     await authorise(field, args, ctx);
-    if (inArguments) parserOfField(field)?.(ctx, args, issues.map(inArguments));
-    throw invalidAll(issues);
+    let faults: unknown = invalidAll(issues);
+    try {
+      if (inArguments) parserOfField(field)?.(ctx, args, issues.map(inArguments));
+    } catch (all) {
+      faults = all;
+    }
+    return refuseUnder(ctx, args, faults);
   };
 }
 

@@ -1,4 +1,4 @@
-/** The three scopes a field may require of its viewer, and the errors for those who lack them. */
+/** The scopes a field may require of its viewer, and the errors for those who lack them. */
 import { expectBusiness } from '../auth/expect-business.ts';
 import type { Permission } from '../auth/permissions.ts';
 import { allows } from '../auth/permissions.ts';
@@ -20,6 +20,8 @@ export interface AuthScopes {
   /** The same, and not a guest. */
   confirmed: boolean;
   permission: PermissionScope;
+  /** For everybody: all it needs is that there is such a business. */
+  business: string;
 }
 
 export const authScopes = (ctx: Context) => ({
@@ -35,6 +37,10 @@ export const authScopes = (ctx: Context) => ({
     await expectBusiness(ctx, businessId);
     return false;
   },
+  business: async (id: string) => {
+    await expectBusiness(ctx, id);
+    return true;
+  },
 });
 
 const hasAccount = ({ viewer: { user } }: Context) => user !== undefined && user.limitedTo === undefined;
@@ -46,6 +52,9 @@ export const unauthorizedError = (_parent: unknown, ctx: Context) =>
 export const inBusiness = (name: Permission) => (_root: unknown, args: { businessId: string }) => ({
   permission: { name, businessId: args.businessId },
 });
+
+/** Scopes of a root field that needs no account. */
+export const anybody = (_root: unknown, args: { businessId: string }) => ({ business: args.businessId });
 
 /** Scopes of a root field that addresses one record of a business. */
 export const onRecord =

@@ -3,13 +3,13 @@ import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type Sele
 import { isObject } from './params.ts';
 import type { Documents } from './trusted.ts';
 
-const fields = new Set(['login', 'refresh']);
+const fields = new Set(['login', 'tryLogin', 'refresh']);
 /** A sign-in is short. */
 export const maxSignInBytes = 4096;
 const maxTokens = 200;
 
 /** What has none of these words is none: nothing is parsed for it. */
-const mayBe = /\b(?:login|refresh)\b|documentId|sha256Hash/;
+const mayBe = /\b(?:login|tryLogin|refresh)\b|documentId|sha256Hash/;
 
 export function isSignIn(documents: Pick<Documents, 'resolve'>, body: Buffer): boolean {
   if (body.length > maxSignInBytes) return false;

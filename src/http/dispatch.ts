@@ -1,4 +1,5 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
+import { isBusiness } from '../auth/expect-business.ts';
 import type { RequestFacts } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { graphqlFailure } from '../graphql/lane.ts';
@@ -48,7 +49,7 @@ function placesOf(parts: Parts): Place[] {
     { path: '/health/live', answer: () => ({ response: health.live() }) },
     { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
-    unsubscribePlace(rest),
+    unsubscribePlace(rest, (id) => isBusiness(services.db, id)),
     jsonLinesPlace(rest),
     { path: '/v1/', answer: rest },
   ];

@@ -1,5 +1,5 @@
 /** Refusals as data, reasons in the schema, and all faults of a request at once. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { detailCodes } from '../../src/detail-codes.ts';
 import { httpStatus } from '../../src/errors.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -102,6 +102,15 @@ describe('refusals', () => {
       __typename: 'AuthPayload',
       auth: { scope: 'guest', provider: 'GUEST' },
     });
+  });
+
+  it('say how long to wait, as the header does', async () => {
+    const state = { limit: 10, remaining: 0, reset: 900, exceeded: true };
+    const take = vi.spyOn(t.app.services.limits, 'take').mockResolvedValue(state);
+    const { data, headers } = await t.graphql(documents.tryLogin, { by: { guest: {} } });
+    take.mockRestore();
+    expect(headers.get('retry-after')).toBe('900');
+    expect(data).toMatchObject({ tryLogin: { code: 'RATE_LIMITED', details: [], retryAfter: 900 } });
   });
 
   it('tell nothing to those who may not ask: they get errors', async () => {

@@ -75,6 +75,17 @@ describe.each(Object.entries(fine))('%s', (_name, query) => {
   });
 });
 
+it('keeps the fields of a fragment that is skipped once and taken once, however often it is asked for', async () => {
+  const business = `business(id: "${shop.businessId}")`;
+  const document = `query ($yes: Boolean!) { ${business} { ...F @skip(if: $yes) ...F slug ...G @include(if: false) ...G } }
+    fragment F on Business { id } fragment G on Business { name }`;
+  for (const query of [document, document.replace('$yes)', 'true)').replace('($yes: Boolean!) ', '')])
+    for (let run = 0; run < 5; run += 1)
+      expect((await t.graphql(query, { yes: true }, { as: shop.admin })).data).toEqual({
+        business: { id: shop.businessId, slug: `shop-${shop.businessId}`, name: 'Shop' },
+      });
+});
+
 it('counts all operations of a batch together', async () => {
   const query = getIntrospectionQuery();
   const response = await t.app.fetch(

@@ -18,10 +18,9 @@ beforeAll(async () => {
   });
 });
 
-// What a link to unsubscribe is for is in its token alone.
-const under = rows.filter(
-  ({ path }) => path.startsWith('/v1/businesses/:') && !path.endsWith('/collections/unsubscribe'),
-);
+const under = rows.filter(({ path }) => path.startsWith('/v1/businesses/:'));
+/** Some rows have a page for who does not ask for JSON alone. */
+const headers = { accept: 'application/json' };
 /** Enough of a body for every row that needs one: what is too much is ignored. */
 const body = {
   id: newId(),
@@ -50,6 +49,7 @@ describe.each(under.map(({ method, path }) => [method, path] as const))('%s %s',
     const parts = rest.map((part) => part.replace(/^:.*/, newId()));
     return t.rest(method, ['/v1/businesses', businessId, ...parts].join('/'), {
       as,
+      headers,
       ...(method === 'POST' || method === 'PUT' ? { body } : {}),
     });
   };
@@ -90,9 +90,49 @@ it.each(under.map(({ method, path }) => `${method} ${path}`))(
     for (const odd of ['%00', '%0a', 'a%00b', 'x'.repeat(700), '%ff', '%']) {
       const { status } = await t.rest(method, path.replace(/:\w+/g, odd), {
         as: viewers.admin,
+        headers,
         ...(method === 'POST' || method === 'PUT' ? { body } : {}),
       });
       expect(status, odd).toBe(404);
     }
   },
 );
+
+describe('unsubscribing, which needs no account', () => {
+  const token = 'x'.repeat(43);
+  const at = (businessId: string) => `/v1/businesses/${businessId}/collections/unsubscribe?token=${token}`;
+  const call = (path: string, init: RequestInit) => t.app.fetch(new Request(`http://duet.test${path}`, init));
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+  it.each([newId(), 'no-such-business', '%00', '%', 'x'.repeat(700)])(
+    'is 404 under %s',
+    async (businessId) => {
+      for (const [method, sent, type] of [
+        ['GET', { accept: 'application/json' }, 'application/json'],
+        ['GET', {}, 'application/json'],
+        ['GET', { accept: 'text/html' }, 'text/html'],
+        ['HEAD', { accept: 'text/html' }, 'text/html'],
+        ['POST', { accept: 'text/html', ...form }, 'text/html'],
+        ['POST', { 'content-type': 'application/json' }, 'application/json'],
+      ] as const) {
+        const body = method === 'POST' ? (type === 'text/html' ? `token=${token}` : '{}') : null;
+        const { status, headers } = await call(at(businessId), { method, headers: sent, body });
+        expect([status, headers.get('content-type')?.split(';')[0]], method).toEqual([404, type]);
+      }
+    },
+  );
+
+  it.each(['unsubscribe', 'cancelSubscription', 'resumeSubscription', 'changePlan'])(
+    'GraphQL: %s',
+    async (field) => {
+      const args: Record<string, string> = {
+        unsubscribe: 'token: "x") { success',
+        cancelSubscription: `id: "${newId()}", token: "x") { subscription { id }`,
+        resumeSubscription: `id: "${newId()}", token: "x") { subscription { id }`,
+        changePlan: `id: "${newId()}", input: { planId: "x", token: "x" }) { checkoutUrl`,
+      };
+      const { errors } = await t.graphql(`mutation { ${field}(businessId: "${newId()}", ${args[field]} } }`);
+      expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    },
+  );
+});

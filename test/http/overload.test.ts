@@ -65,6 +65,7 @@ describe('a GraphQL sign-in', () => {
   it.each([
     [true, { query: registered, variables: { input: { provider: 'GUEST' } } }],
     [true, { query: guest }],
+    [true, { query: 'mutation { tryLogin(by: { guest: {} }) { __typename } }' }],
     [true, { documentId: 'x' }],
     [false, { query: `${guest} query More { __typename }` }],
     [false, { query: 'fragment login on Query { __typename }' }],

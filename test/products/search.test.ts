@@ -1,7 +1,8 @@
 /** Search that forgives, and what is told about its whole result. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { excerpt, highlighted } from '../../src/domains/products/highlight.ts';
+import { excerpt, highlighted, meantBy } from '../../src/domains/products/highlight.ts';
 import { type Person, type Shop, testApp } from '../support/app.ts';
+import { longestTurnMs } from '../support/turns.ts';
 import { create, guest, list, shop, t } from './setup.ts';
 
 let store: Shop;
@@ -169,13 +170,51 @@ describe('highlights', () => {
     ['Running shoes', ['run'], '[Running] shoes'],
     ['Show', ['shoe'], 'Show'],
     ['', ['x'], ''],
-  ])('%s', (text, words, expected) => expect(marked(highlighted(text, words))).toBe(expected));
+  ])('%s', (text, words, expected) => expect(marked(highlighted(text, meantBy(words)))).toBe(expected));
 
   it('cut long texts to the first match', () => {
     const text = `${'word '.repeat(100)}espresso ${'tail '.repeat(100)}`;
-    const cut = marked(excerpt(text, ['espresso']));
+    const cut = marked(excerpt(text, meantBy(['espresso'])));
     expect(cut).toContain('[espresso]');
     expect(cut.length).toBeLessThanOrEqual(165);
+  });
+
+  it('forgive no more words than a search does, and none that is endless', () => {
+    const seven = 'one two three four five six esspreso'.split(' ');
+    expect(marked(highlighted('Espresso', meantBy(seven)))).toBe('Espresso');
+    expect(marked(highlighted('Espresso', meantBy(seven.slice(2))))).toBe('[Espresso]');
+    expect(marked(highlighted('espressso'.repeat(20), meantBy(['pressespresso'])))).not.toContain('[');
+  });
+
+  it('look at the beginning of a text that is too long, and at each of its words once', () => {
+    const asked: string[] = [];
+    const text = Array.from({ length: 10_000 }, (_item, index) => `word${index}`).join(' ');
+    excerpt(text, (part) => asked.push(part) < 0, 1000);
+    expect(asked.length).toBeLessThan(300);
+  });
+
+  it('of long texts, with many words and asked for many times, take no moment of everybody', async () => {
+    const long = (seed: number) =>
+      Array.from({ length: 5000 }, (_item, index) => `w${(index * 7919 + seed).toString(36)}xq`).join(' ');
+    const words = [
+      'zebra',
+      ...Array.from({ length: 19 }, (_item, index) => 'zebra'.slice(0, 3 + (index % 3))),
+    ];
+    const crowd = await t.shop();
+    for (let index = 0; index < 4; index += 1)
+      await t.rest('POST', `/v1/businesses/${crowd.businessId}/products`, {
+        as: crowd.admin,
+        body: { name: `Zebra ${index}`, description: long(index * 5000) },
+      });
+    const aliases = Array.from({ length: 50 }, (_item, at) => `h${at}: highlights { productId }`).join(' ');
+    const query = `query ($b: ID!, $s: String) { products(businessId: $b, search: $s) { ${aliases} } }`;
+    const variables = { b: crowd.businessId, s: words.join(' ') };
+    const longest = await longestTurnMs(async () => {
+      const { data } = await t.graphql(query, variables, { as: guest });
+      expect(data).toMatchObject({ products: { h49: Array(4).fill({}) } });
+    });
+    // It was minutes; the embedded database works in the same thread.
+    expect(longest).toBeLessThan(1000);
   });
 
   it('come with the page', async () => {

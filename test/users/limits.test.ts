@@ -1,8 +1,10 @@
 /** Rate limits by account and by address, in one process and in a real Redis for several. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { addressKey, rules } from '../../src/domains/users/limits.ts';
+import { defaultLiveOptions } from '../../src/live/live.ts';
 import { confirmed, freshEmail, goodPassword } from '../support/accounts.ts';
 import { type RestAnswer, type TestApp, testApp } from '../support/app.ts';
+import { codesOf, type Stream, subscribed } from '../support/live.ts';
 import { startRedis } from '../support/redis.ts';
 
 const behindProxy = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
@@ -18,7 +20,7 @@ const remaining = ({ headers }: RestAnswer<unknown>) => Number(headers.get('rate
 describe('in one process', () => {
   let t: TestApp;
   beforeAll(async () => {
-    t = await testApp({ TRUST_PROXY: 'on' });
+    t = await testApp({ TRUST_PROXY: 'on' }, { ...defaultLiveOptions, perAddress: 2 });
   });
 
   it('stop guessing at an account from one address, and let its owner in from another', {
@@ -124,6 +126,32 @@ describe('in one process', () => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect(Object.fromEntries(statuses)).toEqual({ 422: 300, 429: 1 });
+  });
+
+  it('remember nothing of a registration that was refused for its address', async () => {
+    const { limits } = t.app.services;
+    const address = '198.51.100.60';
+    for (let count = 0; count < 200; count += 1) await limits.take(rules.registerByAddress, address);
+    const take = vi.spyOn(limits, 'take');
+    const { status } = await t.rest('POST', '/v1/users/register', {
+      body: { email: freshEmail(), password: goodPassword },
+      headers: behindProxy(address),
+    });
+    expect([status, take.mock.calls]).toEqual([429, [[rules.registerByAddress, address]]]);
+    take.mockRestore();
+  });
+
+  it('count subscriptions of one IPv6 network as those of one address', async () => {
+    const shop = await t.shop();
+    const document = 'subscription ($b: ID!) { orderChanged(businessId: $b) { id } }';
+    const watch = (address: string) =>
+      subscribed(t, document, { b: shop.businessId }, { as: shop.admin, headers: behindProxy(address) });
+    const streams: Stream[] = [];
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::3', '2001:db8:0:1::1'])
+      streams.push(await watch(address));
+    await expect.poll(() => streams[2]?.ended).toBeDefined();
+    expect(streams.map(codesOf)).toEqual([[], [], ['RATE_LIMITED'], []]);
+    for (const stream of streams) await stream.close();
   });
 
   it('let many guests in from one address, not any number, and keep nobody else out', async () => {

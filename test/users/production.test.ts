@@ -14,14 +14,16 @@ describe('without a service for text messages', () => {
   it('production sends no phone codes and has no outbox', async () => {
     const t = await testApp(real);
     const person = await t.person();
-    const sent = await t.rest<{ error: string; details: object[] }>('POST', '/v1/users/phone-number', {
-      as: person,
-      body: { phoneNumber: '+4915112345678' },
-    });
+    const phoneNumber = '+4915112345678';
+    const sent = await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber } });
     expect([sent.status, sent.body]).toMatchObject([
       400,
       { error: 'BAD_REQUEST', details: [{ field: 'phoneNumber', error: 'NOT_CONFIGURED' }] },
     ]);
+    const sending = 'mutation ($p: String!) { sendPhoneCode(phoneNumber: $p) { success } }';
+    expect(await t.graphql(sending, { p: phoneNumber }, { as: person })).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_REQUEST', details: [{ error: 'NOT_CONFIGURED' }] } }],
+    });
     expect(await t.db.prisma.outboxMessage.count()).toBe(0);
     expect(await t.db.prisma.phoneCode.count()).toBe(0);
     for (const path of ['/sandbox/outbox', '/sandbox/pay/x'])

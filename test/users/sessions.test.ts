@@ -204,6 +204,21 @@ describe('leaving', () => {
     expect([founder.status, founder.body.details]).toMatchObject([422, [{ error: 'LAST_ADMIN' }]]);
   });
 
+  it('is not prevented by being all that is left of a business that others made', async () => {
+    for (const way of ['leave', 'delete']) {
+      const shop = await t.shop();
+      const victim = await account(t);
+      await give(shop, victim, 'ADMIN');
+      await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: shop.admin });
+      const { status } =
+        way === 'leave'
+          ? await t.rest('DELETE', `/v1/users/me/businesses/${shop.businessId}`, { as: victim })
+          : await t.rest('POST', '/v1/users/me/delete', { as: victim, body: { password: victim.password } });
+      expect([way, status]).toEqual([way, 200]);
+      expect(await t.db.prisma.membership.count({ where: { businessId: shop.businessId } })).toBe(0);
+    }
+  });
+
   it('is not prevented by a role that others gave; the trail of the business stays', async () => {
     const shop = await t.shop();
     const victim = await account(t);

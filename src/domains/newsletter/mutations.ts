@@ -1,7 +1,7 @@
 /** Mutations of newsletters. */
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
-import { onRecord } from '../../graphql/scopes.ts';
+import { anybody, onRecord } from '../../graphql/scopes.ts';
 import { setCancelAtPeriodEnd } from './cancel-renewal.ts';
 import { changePlan } from './change-plan.ts';
 import {
@@ -18,7 +18,10 @@ import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePay
 import { unsubscribe } from './unsubscribe.ts';
 
 /** Mails carry a token that stands for signing in. */
-const orByMail = (token: string | null | undefined) => (token ? true : { signedIn: true });
+const orByMail =
+  <Args extends { businessId: string }>(tokenOf: (args: Args) => string | null | undefined) =>
+  (root: unknown, args: Args) =>
+    tokenOf(args) ? anybody(root, args) : { signedIn: true };
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -32,7 +35,7 @@ builder.mutationFields((t) => {
       type: SubscriptionPayload,
       description:
         'Lets a subscription end with the period that is paid for. For its subscriber, a token of its mails, and ORDERS_WRITE.',
-      authScopes: (_root, args) => orByMail(args.token),
+      authScopes: orByMail(({ token }) => token),
       args: { ...ofSubscription, token },
       ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, true)),
     }),
@@ -40,7 +43,7 @@ builder.mutationFields((t) => {
       type: SubscriptionPayload,
       description:
         'Lets a subscription renew after all that was to end with its period. For the same people.',
-      authScopes: (_root, args) => orByMail(args.token),
+      authScopes: orByMail(({ token }) => token),
       args: { ...ofSubscription, token },
       ...checked(cancelRenewalCheck, (args, ctx) => setCancelAtPeriodEnd(ctx, args, false)),
     }),
@@ -48,7 +51,7 @@ builder.mutationFields((t) => {
       type: SubscribePayload,
       description:
         'Exchanges the plan of an active subscription: at once for a free one, else when it is paid. For the same people.',
-      authScopes: (_root, { input }) => orByMail(input?.token),
+      authScopes: orByMail(({ input }) => input?.token),
       args: {
         ...ofSubscription,
         input: t.arg({ type: ChangePlanInput, required: true, description: 'The other plan.' }),
@@ -69,6 +72,7 @@ builder.mutationFields((t) => {
     unsubscribe: t.field({
       type: UnsubscribePayload,
       description: 'Ends a subscription by the token of a mail. Needs nothing else, and works again.',
+      authScopes: anybody,
       args: {
         businessId,
         token: t.arg.string({ required: true, description: 'From the mail.' }),

@@ -1,8 +1,10 @@
 /** GraphQL types of what is told about a list of products: facets, highlights and suggestions. */
 import { builder } from '../../graphql/builder.ts';
+import type { Page } from '../../lib/paging.ts';
 import { type FacetCount, type PriceFacet, type ProductFacets, productFacets } from './facets.ts';
-import { excerpt, highlighted, type TextPiece } from './highlight.ts';
+import { excerpt, highlighted, meantBy, type TextPiece } from './highlight.ts';
 import { askedForOf } from './list-products.ts';
+import type { Product } from './model.ts';
 import { wordsOf } from './search.ts';
 import { type Suggestion, suggestionKinds } from './suggest.ts';
 import { ProductConnection } from './types.ts';
@@ -75,6 +77,24 @@ interface Highlight {
   description: TextPiece[];
 }
 
+/** However often a document asks for them. */
+const madeFor = new WeakMap<Page<Product>, Highlight[]>();
+/** Of all descriptions of a page together so many signs are looked through: more would take a moment that others wait for. */
+const maxSigns = 200_000;
+
+function highlightsOf(page: Page<Product>): Highlight[] {
+  const { search, query } = askedForOf(page);
+  const words = wordsOf(search ?? query ?? '');
+  if (words.length === 0) return [];
+  const isMatch = meantBy(words);
+  const signs = maxSigns / page.nodes.length;
+  return page.nodes.map(({ id, name, description }) => ({
+    productId: id,
+    name: highlighted(name, isMatch),
+    description: excerpt(description, isMatch, signs),
+  }));
+}
+
 const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').implement({
   description: 'Where a product of the page has the words that were searched for.',
   fields: (t) => ({
@@ -100,14 +120,9 @@ builder.objectFields(ProductConnection, (t) => ({
       'Where each product of the page has the words that were searched for; empty without a search.',
     complexity: { field: 1, multiplier: 1 },
     resolve: (page) => {
-      const { search, query } = askedForOf(page);
-      const words = wordsOf(search ?? query ?? '');
-      if (words.length === 0) return [];
-      return page.nodes.map(({ id, name, description }) => ({
-        productId: id,
-        name: highlighted(name, words),
-        description: excerpt(description, words),
-      }));
+      const made = madeFor.get(page) ?? highlightsOf(page);
+      madeFor.set(page, made);
+      return made;
     },
   }),
 }));

@@ -1,7 +1,7 @@
 /** Search in products: whole words and their beginnings in any form, SKUs, and words that were mistyped. */
 
 /** Beyond this many words nothing is forgiven: each makes the statement longer. */
-const maxForgiven = 6;
+export const maxForgiven = 6;
 /** Shorter words are like too many others. */
 const minForgiven = 4;
 /** How alike a mistyped word must be, of 1; the database's own threshold is the lower of the two (src/db/sql.ts). */

@@ -5,37 +5,51 @@ import type { Call, Place } from '../place.ts';
 import { type Html, markup } from './html.ts';
 import { page } from './layout.ts';
 
-const address = /^\/v1\/businesses\/[^/]+\/collections\/unsubscribe\/?$/;
+const address = /^\/v1\/businesses\/([^/]+)\/collections\/unsubscribe\/?$/;
 
 type Rest = (request: HttpRequest, call: Call) => Promise<RestAnswer>;
 
-export const unsubscribePlace = (rest: Rest): Place => ({
+interface Gateway {
+  /** Runs the REST row. */
+  act: (request: HttpRequest) => Promise<RestAnswer>;
+  /** Whether there is such a business. */
+  isBusiness: (id: string) => Promise<boolean>;
+}
+
+export const unsubscribePlace = (rest: Rest, isBusiness: Gateway['isBusiness']): Place => ({
   path: '/v1/',
-  answer: (request, call) =>
-    address.test(request.path) ? unsubscribePage(request, (asked) => rest(asked, call)) : undefined,
+  answer: (request, call) => {
+    const businessId = address.exec(request.path)?.[1];
+    if (businessId === undefined) return undefined;
+    return unsubscribePage(request, businessId, { act: (asked) => rest(asked, call), isBusiness });
+  },
 });
 
 const maxFormBytes = 16 * 1024;
 
 /**
  * Undefined: not for people, let the REST row answer. Opening the page never unsubscribes, because programs open links
- * too; sending the form does, as does the one-click form of RFC 8058. `act` runs the REST row.
+ * too; sending the form does, as does the one-click form of RFC 8058.
  */
 async function unsubscribePage(
   request: HttpRequest,
-  act: (request: HttpRequest) => Promise<RestAnswer>,
+  businessId: string,
+  { act, isBusiness }: Gateway,
 ): Promise<RestAnswer | undefined> {
-  if (request.method === 'HEAD' || (request.method === 'GET' && !wantsOnlyJson(request)))
-    return { route: 'unsubscribe page', response: confirmation(tokenIn(request.query) ?? '') };
+  if (request.method === 'HEAD' || (request.method === 'GET' && !wantsOnlyJson(request))) {
+    const route = 'unsubscribe page';
+    if (await isBusiness(businessId)) return { route, response: confirmation(tokenIn(request.query) ?? '') };
+    return wantsHtml(request) ? { route, response: failed(404) } : undefined;
+  }
   if (request.method !== 'POST' || !isForm(request)) return undefined;
   const { response, route } = await act(asJson(request, await formToken(request)));
   return { route, response: response.status === 200 ? done() : failed(response.status) };
 }
 
-function wantsOnlyJson(request: HttpRequest): boolean {
-  const accept = request.header('accept') ?? '';
-  return /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
-}
+const accepted = (request: HttpRequest) => request.header('accept') ?? '';
+const wantsHtml = (request: HttpRequest) => /\btext\/html\b/i.test(accepted(request));
+const wantsOnlyJson = (request: HttpRequest) =>
+  /\bapplication\/json\b/i.test(accepted(request)) && !wantsHtml(request);
 
 const contentType = (request: HttpRequest) => request.header('content-type')?.toLowerCase() ?? '';
 const isForm = (request: HttpRequest) =>

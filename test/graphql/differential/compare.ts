@@ -20,28 +20,47 @@ const log = pino({ level: 'silent' });
 
 export interface Answers {
   interpreted: string;
-  /** Undefined: not to be compiled. */
-  compiled: string | undefined;
+  compiled: string;
 }
 
-/** Undefined: not a valid request. */
-export async function answersTo(
-  schema: GraphQLSchema,
-  { query, variables }: RandomRequest,
-  failing: Failing,
-  operationName?: string,
-): Promise<Answers | undefined> {
+export type Outcome = 'same' | 'interpreted' | 'invalid' | Answers;
+
+export const isValid = (schema: GraphQLSchema, { query, variables }: RandomRequest): boolean => {
   const document = parse(query);
-  if (validate(schema, document).length > 0) return undefined;
-  const node = getOperationAST(document, operationName);
-  if (!node) return undefined;
-  const coerced = coerceVariables(variableTypes(schema, node), variables, { strict: true });
-  if (coerced.issues.length > 0) return undefined;
+  const node = getOperationAST(document);
+  if (!node || validate(schema, document).length > 0) return false;
+  return coerceVariables(variableTypes(schema, node), variables, { strict: true }).issues.length === 0;
+};
+
+/** Validating takes as long as running: only requests that are answered differently, or not at all, are asked whether they are valid. */
+export async function outcomeOf(
+  schema: GraphQLSchema,
+  request: RandomRequest,
+  failing: Failing,
+): Promise<Outcome> {
+  const document = parse(request.query);
+  const node = getOperationAST(document);
+  if (!node) return 'invalid';
+  if (!compilesFaithfully(document, 0)) return 'interpreted';
+  const { variables, issues } = coerceVariables(variableTypes(schema, node), request.variables, {
+    strict: true,
+  });
+  if (issues.length > 0) return 'invalid';
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;
   const parts = { schema, document, node };
-  const interpreted = await shown(interpret(parts)(coerced.variables, ctx), ctx, document);
-  const run = compilesFaithfully(document, 0) ? compile(parts) : undefined;
-  return { interpreted, compiled: run && (await shown(run(coerced.variables, ctx), ctx, document)) };
+  try {
+    const compiled = compile(parts);
+    if (!compiled) return 'interpreted';
+    const answers = {
+      interpreted: await shown(interpret(parts)(variables, ctx), ctx, document),
+      compiled: await shown(compiled(variables, ctx), ctx, document),
+    };
+    if (answers.interpreted === answers.compiled) return 'same';
+    return isValid(schema, request) ? answers : 'invalid';
+  } catch (error) {
+    if (isValid(schema, request)) throw error;
+    return 'invalid';
+  }
 }
 
 async function shown(

@@ -37,12 +37,30 @@ export function randomVariables(schema: GraphQLSchema, document: DocumentNode, s
 }
 
 const maxDepth = 5;
-const maxFields = 24;
+/** Most documents are small, some are large: what goes wrong in a large one mostly does in a small one. */
+const [fewFields, manyFields] = [5, 24];
+
+interface Fields {
+  all: GraphQLField<unknown, unknown>[];
+  leaves: GraphQLField<unknown, unknown>[];
+}
+
+const knownFields = new WeakMap<GraphQLNamedType, Fields>();
+
+function fieldsOf(type: GraphQLNamedType): Fields {
+  const known = knownFields.get(type);
+  if (known) return known;
+  const all = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+  const fields = { all, leaves: all.filter((field) => isLeafType(getNamedType(field.type))) };
+  knownFields.set(type, fields);
+  return fields;
+}
 
 class Writer {
   readonly #schema: GraphQLSchema;
   #state: number;
   #fields = 0;
+  readonly #maxFields: number;
   readonly #definitions: string[] = [];
   readonly #fragments: { name: string; type: GraphQLNamedType; text: string }[] = [];
   readonly #variables: Record<string, unknown> = {};
@@ -52,6 +70,7 @@ class Writer {
   constructor(schema: GraphQLSchema, seed: number) {
     this.#schema = schema;
     this.#state = (seed * 2654435761) >>> 0 || 1;
+    this.#maxFields = this.#chance(0.85) ? fewFields : manyFields;
     this.#wildness = this.#chance(0.4) ? 0.15 : 0;
   }
 
@@ -102,7 +121,7 @@ class Writer {
   }
 
   #selection(type: GraphQLNamedType, depth: number): string {
-    if (this.#fields > maxFields) return '';
+    if (this.#fields > this.#maxFields) return '';
     if (isAbstractType(type) && this.#chance(0.7))
       return this.#inline(this.#pick(this.#schema.getPossibleTypes(type)), type, depth);
     if (this.#chance(0.08)) return this.#inline(type, type, depth);
@@ -111,8 +130,7 @@ class Writer {
   }
 
   #field(type: GraphQLNamedType, depth: number): string {
-    const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-    const fitting = fields.filter((field) => depth < maxDepth || isLeafType(getNamedType(field.type)));
+    const fitting = fieldsOf(type)[depth < maxDepth ? 'all' : 'leaves'];
     if (fitting.length === 0 || this.#chance(0.06))
       return `${this.#alias(0.5)}__typename${this.#directive()}`;
     const field = this.#pick(fitting);
