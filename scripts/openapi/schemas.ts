@@ -13,7 +13,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, mayBeReplaced } from './conditions.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import type { Needs } from './needs.ts';
@@ -29,6 +29,9 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   Money: { type: 'integer', format: 'int64' },
   JSON: {},
 };
+
+/** An input of which one field is given and no other. */
+const exactlyOne: JsonSchema = { minProperties: 1, maxProperties: 1 };
 
 /** What the rows taken together say about fields. */
 export interface Knowledge {
@@ -86,11 +89,13 @@ export class Components {
               .filter(
                 (field) =>
                   (isNonNullType(field.type) && field.defaultValue === undefined) ||
-                  this.#needs.isRefused(`${type.name}.${field.name}`),
+                  (this.#needs.isRefused(`${type.name}.${field.name}`) &&
+                    !mayBeReplaced(type.name, field.name)),
               )
               .map(({ name }) => name),
             type.description,
           ),
+          type.isOneOf ? exactlyOne : {},
           conditionsOf(
             type.name,
             fields.map(({ name }) => name),

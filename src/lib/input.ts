@@ -77,6 +77,16 @@ export const rule = (error: DetailCode, message: string) => ({ error: message, p
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/** For objects that take one form or another: `form` excludes `others`. Runs even when other things are wrong. */
+export const instead =
+  (form: string, ...others: string[]) =>
+  (value: unknown, ctx: z.core.$RefinementCtx): void => {
+    const isGiven = (name: string) => ((value ?? {}) as Record<string, unknown>)[name] != null;
+    if (!isGiven(form) || !others.some(isGiven)) return;
+    const message = `Give this, or ${others.join(', ')}, not both.`;
+    ctx.addIssue({ code: 'custom', path: [form], message, params: { error: 'INVALID_VALUE' } });
+  };
+
 /** What every list is asked with. */
 export const pageFields = {
   first: optional(z.number().int()),

@@ -3,6 +3,8 @@ export const intervals = ['WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Interval = (typeof intervals)[number];
 /** How callers name the lack of one. */
 export const paidOnce = 'ONCE';
+/** How often a plan may be paid. */
+export const planIntervals = [...intervals, paidOnce] as const;
 
 /** Undefined for what is paid once. */
 export const intervalOf = (word: string | undefined): Interval | undefined =>

@@ -52,7 +52,8 @@ function requiredOf(schema: Json, value: Body): string[] {
   };
   const more = allOf.flatMap((rule) => {
     const when = Object.entries((rule.if?.properties ?? {}) as Record<string, { const: unknown }>);
-    const absent = (rule.if?.not?.required ?? []) as unknown as string[];
+    const not = (rule.if?.not ?? {}) as { required?: string[]; anyOf?: { required: string[] }[] };
+    const absent = [not, ...(not.anyOf ?? [])].flatMap(({ required: names = [] }) => names);
     const applies =
       when.every(([name, { const: wanted }]) => wanted === undefined || value[name] === wanted) &&
       absent.every((name) => value[name] === undefined);

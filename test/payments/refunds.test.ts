@@ -30,6 +30,38 @@ async function paid(quantity = 1, sold = pot) {
 }
 
 describe('a refund', () => {
+  it('may say in one value what goes back', async () => {
+    const { orderId } = await paid(3);
+    const lines = [{ line: 0, quantity: 1 }];
+    const asked = async (input: object) => {
+      const answer = await refund(orderId, input);
+      return answer.status === 200 ? answer.body.amount : faultsOf(answer.body);
+    };
+    expect([
+      await asked({ of: { lines: [{ line: 9, quantity: 1 }] } }),
+      await asked({ of: { sum: { amount: 100_000_000 } } }),
+      await asked({ of: { sum: { amount: 1 } }, restock: true }),
+      await asked({ of: { sum: { amount: 0 } } }),
+      await asked({ of: { rest: true }, amount: 1 }),
+      await asked({ of: { rest: true, lines } }),
+      await asked({ of: { rest: false } }),
+    ]).toEqual([
+      ['of.lines.0.line LINE_NOT_FOUND'],
+      ['of.sum.amount REFUND_TOO_LARGE'],
+      ['of.sum.lines LINES_REQUIRED'],
+      ['of.sum.amount TOO_SMALL'],
+      ['of INVALID_VALUE'],
+      ['of INVALID_VALUE'],
+      ['of.rest INVALID_VALUE'],
+    ]);
+    const unit = await asked({ of: { lines } });
+    expect(await asked({ of: { sum: { amount: 1, lines } } })).toBe(1);
+    const rest = await asked({ of: { rest: true } });
+    const { refunded, total } = await stateOf(orderId);
+    expect([Number(unit) + 1 + Number(rest), refunded]).toEqual([total, total]);
+    expect(await asked({ of: { rest: true } })).toEqual(['of NOTHING_TO_REFUND']);
+  });
+
   it('is PENDING until the provider has confirmed it', async () => {
     const page = await paid();
     const { refund: ask, findRefund } = sandbox;

@@ -1,9 +1,10 @@
 /** zod checks of blocks. */
 import { z } from 'zod';
 import { isEnough } from '../../errors.ts';
-import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { distinct, instead, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { contentCheck, contentOrValue, plainBlock } from './content.ts';
 import { htmlRoom } from './html.ts';
-import { type Block, blockTypes } from './model.ts';
+import { type Block, blockTypes, targetTypes } from './model.ts';
 import { checkValue } from './values.ts';
 
 /** Names that mean something to JavaScript objects would mean something else as keys. */
@@ -12,21 +13,29 @@ const blockId = requiredText(200).refine(
   rule('INVALID_VALUE', 'This id is reserved.'),
 );
 
-const blockShape = z.object({
-  id: blockId,
-  type: z.enum(blockTypes),
-  label: optional(text(500)),
-  required: optional(z.boolean()),
-  settings: optional(
-    z.object({
-      maxLength: optional(z.number().int().min(1, 'Must be at least 1.')),
-      variant: optional(text(50)),
-      targetType: optional(text(50)),
-      options: optional(z.array(requiredText(200)).max(500)),
-    }),
-  ),
-  value: z.unknown().optional(),
-});
+const settings = z
+  .object({
+    maxLength: optional(z.number().int().min(1, 'Must be at least 1.')),
+    variant: optional(text(50)),
+    targetType: optional(text(50)),
+    target: optional(z.enum(targetTypes)),
+    options: optional(z.array(requiredText(200)).max(500)),
+  })
+  .superRefine(instead('target', 'targetType'), { when: () => true })
+  .transform(({ target, ...kept }) => (target ? { ...kept, targetType: target as string } : kept));
+
+const blockShape = z
+  .object({
+    id: blockId,
+    type: z.enum(blockTypes),
+    label: optional(text(500)),
+    required: optional(z.boolean()),
+    settings: optional(settings),
+    content: optional(contentCheck),
+    value: z.unknown().optional(),
+  })
+  .superRefine(contentOrValue, { when: () => true })
+  .transform(plainBlock);
 
 /** Blocks that stand for themselves: each value follows its own type and settings. Those with other faults are left as they are. */
 function checkValues(blocks: unknown, ctx: z.core.$RefinementCtx): void {

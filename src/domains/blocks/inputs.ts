@@ -1,6 +1,7 @@
 /** What callers send as blocks. */
 import { builder } from '../../graphql/builder.ts';
-import { BlockTypeEnum } from './types.ts';
+import { MediaInput } from '../shared/types.ts';
+import { BlockTypeEnum, TargetTypeEnum } from './types.ts';
 
 const BlockSettingsInput = builder.inputType('BlockSettingsInput', {
   description: 'Restrictions of a block.',
@@ -8,7 +9,44 @@ const BlockSettingsInput = builder.inputType('BlockSettingsInput', {
     maxLength: t.int({ description: 'Longest text allowed (TEXT).' }),
     variant: t.string({ description: '`HTML` for rich content (TEXT).' }),
     targetType: t.string({ description: 'What a relationship points at (RELATIONSHIP).' }),
+    target: t.field({
+      type: TargetTypeEnum,
+      description: 'The same as `targetType`, as an enum.',
+    }),
     options: t.stringList({ description: 'The choices (SELECT, MULTI_SELECT).' }),
+  }),
+});
+
+const LocalTextInput = builder.inputType('LocalTextInput', {
+  description: 'A text in one language.',
+  fields: (t) => ({
+    locale: t.string({ required: true, description: 'Such as `en` or `de-AT`.' }),
+    text: t.string({ required: true, description: 'The text.' }),
+  }),
+});
+
+const GeoLocationInput = builder.inputType('GeoLocationInput', {
+  description: 'A place.',
+  fields: (t) => ({
+    latitude: t.float({ required: true, description: 'Degrees north.' }),
+    longitude: t.float({ required: true, description: 'Degrees east.' }),
+  }),
+});
+
+const BlockContentInput = builder.inputType('BlockContentInput', {
+  description: 'The value of a block in the form of its type: exactly one of these.',
+  isOneOf: true,
+  fields: (t) => ({
+    text: t.string({ description: 'Of a TEXT in one language.' }),
+    texts: t.field({ type: [LocalTextInput], description: 'Of a TEXT by language.' }),
+    number: t.float({ description: 'Of a NUMBER.' }),
+    boolean: t.boolean({ description: 'Of a BOOLEAN.' }),
+    date: t.field({ type: 'Timestamp', description: 'Of a DATE.' }),
+    relationship: t.id({ description: 'Of a RELATIONSHIP: the id of the record.' }),
+    location: t.field({ type: GeoLocationInput, description: 'Of a GEO_LOCATION.' }),
+    media: t.field({ type: [MediaInput], description: 'Of a MEDIA block.' }),
+    option: t.string({ description: 'Of a SELECT.' }),
+    options: t.stringList({ description: 'Of a MULTI_SELECT.' }),
   }),
 });
 
@@ -20,6 +58,7 @@ export const BlockInput = builder.inputType('BlockInput', {
     label: t.string({ description: 'Name shown to editors.' }),
     required: t.boolean({ description: 'Whether entries must have a value.' }),
     settings: t.field({ type: BlockSettingsInput, description: 'Restrictions.' }),
-    value: t.field({ type: 'JSON', description: 'The value.' }),
+    content: t.field({ type: BlockContentInput, description: 'The value, typed; instead of `value`.' }),
+    value: t.field({ type: 'JSON', description: 'The value, shaped by the type of the block.' }),
   }),
 });

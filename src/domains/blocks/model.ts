@@ -14,6 +14,15 @@ export const blockTypes = [
 
 export type BlockType = (typeof blockTypes)[number];
 
+export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
+export type TargetType = (typeof targetTypes)[number];
+
+/** What a relationship points at, as callers write it in any case. */
+export function targetNamed(word: string | undefined): TargetType | undefined {
+  const name = word?.toUpperCase();
+  return targetTypes.find((type) => type === name);
+}
+
 export interface BlockSettings {
   maxLength?: number | undefined;
   variant?: string | undefined;

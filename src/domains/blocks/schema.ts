@@ -2,11 +2,8 @@
 import type { DetailCode } from '../../detail-codes.ts';
 import { type ErrorDetail, isEnough } from '../../errors.ts';
 import { type HtmlRoom, htmlRoom } from './html.ts';
-import type { Block } from './model.ts';
+import { type Block, type TargetType, targetNamed } from './model.ts';
 import { checkValue } from './values.ts';
-
-export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] as const;
-export type TargetType = (typeof targetTypes)[number];
 
 /** A block with a value as it is kept. */
 export interface ValueBlock extends Block {
@@ -82,7 +79,5 @@ function checkOne(
 }
 
 /** A relationship that does not say what it points at points at entries. */
-function targetOf(definition: Pick<Block, 'settings'>): TargetType {
-  const named = definition.settings?.targetType?.toUpperCase();
-  return targetTypes.find((type) => type === named) ?? 'ENTRY';
-}
+const targetOf = (definition: Pick<Block, 'settings'>): TargetType =>
+  targetNamed(definition.settings?.targetType) ?? 'ENTRY';

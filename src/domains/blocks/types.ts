@@ -1,10 +1,16 @@
 /** Blocks in the schema. */
 import { builder } from '../../graphql/builder.ts';
-import { type Block, type BlockSettings, blockTypes } from './model.ts';
+import { plain } from '../../graphql/plain.ts';
+import { type Block, type BlockSettings, blockTypes, targetNamed, targetTypes } from './model.ts';
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
   description: 'What kind of value a block holds.',
   values: blockTypes,
+});
+
+export const TargetTypeEnum = builder.enumType('RelationshipTargetType', {
+  description: 'What a relationship points at.',
+  values: targetTypes,
 });
 
 const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').implement({
@@ -15,6 +21,13 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
     targetType: t.exposeString('targetType', {
       nullable: true,
       description: 'What a relationship points at, such as `USER` (RELATIONSHIP).',
+    }),
+    target: t.field({
+      ...plain,
+      type: TargetTypeEnum,
+      nullable: true,
+      description: 'The same as `targetType`, as an enum.',
+      resolve: ({ targetType }) => targetNamed(targetType) ?? null,
     }),
     options: t.exposeStringList('options', {
       nullable: true,

@@ -1,7 +1,6 @@
 /** What callers must send to change a business and its configuration. */
 import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
-import { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { currency, distinct, money, optional, pageFields, requiredText, slug } from '../../lib/input.ts';
 import { marketKey } from '../pricing/catalogue.ts';
 
@@ -64,58 +63,6 @@ export const createShippingMethodCheck = z.object({
 export const updateShippingMethodCheck = z.object({
   ...address,
   input: z.object({ name: optional(requiredText(200)), prices: optional(shippingPrices) }),
-});
-
-const count = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
-const moment = z.number().int().min(0, 'Must not be negative.');
-
-/** In an update, null takes a limit away and absence leaves it as it is. */
-const promoLimits = {
-  bps: z.number().int().min(1, 'Must be at least 1.').max(10_000, 'Must be at most 10000.').nullish(),
-  amount: money.min(1, 'Must be at least 1.').nullish(),
-  currency: currency.nullish(),
-  minSubtotal: money.nullish(),
-  startsAt: moment.nullish(),
-  endsAt: moment.nullish(),
-  maxUses: count.nullish(),
-  maxUsesPerCustomer: count.nullish(),
-};
-
-const promoCode = requiredText(100).regex(/^\S+$/, 'Must not contain spaces.');
-
-/** A promo code as a whole: what its type needs must be there. */
-export const wholePromoCheck = z
-  .object({ code: promoCode, type: z.enum(PromoCodeType), ...promoLimits })
-  .superRefine((promo, ctx) => {
-    const need = (field: 'bps' | 'amount' | 'currency') => {
-      if (promo[field] === null || promo[field] === undefined) {
-        ctx.addIssue({
-          code: 'custom',
-          path: [field],
-          message: `A ${promo.type} code needs ${field}.`,
-          params: { error: 'REQUIRED' },
-        });
-      }
-    };
-    if (promo.type === 'PERCENTAGE') need('bps');
-    if (promo.type === 'FIXED') {
-      need('amount');
-      need('currency');
-    }
-    if (promo.startsAt && promo.endsAt && promo.startsAt >= promo.endsAt) {
-      ctx.addIssue({
-        code: 'custom',
-        path: ['endsAt'],
-        message: 'Must be after startsAt.',
-        params: { error: 'INVALID_RANGE' },
-      });
-    }
-  });
-
-export const createPromoCodeCheck = z.object({ ...inBusiness, input: wholePromoCheck });
-export const updatePromoCodeCheck = z.object({
-  ...address,
-  input: z.object({ code: optional(promoCode), type: optional(z.enum(PromoCodeType)), ...promoLimits }),
 });
 
 const roleName = requiredText(100);

@@ -1,5 +1,7 @@
 /** GraphQL inputs of a business and its configuration. Rules beyond types are in checks.ts. */
+
 import { builder } from '../../graphql/builder.ts';
+import { deprecated } from '../../graphql/deprecations.ts';
 import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 
 export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
@@ -63,10 +65,42 @@ export const UpdateShippingMethodInput = builder.inputType('UpdateShippingMethod
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
+const FixedDiscountInput = builder.inputType('FixedDiscountInput', {
+  description: 'An amount off.',
+  fields: (t) => ({
+    amount: t.field({ type: 'Money', required: true, description: 'Minor units off.' }),
+    currency: t.string({ required: true, description: 'Its currency.' }),
+  }),
+});
+
+const PromoDiscountInput = builder.inputType('PromoDiscountInput', {
+  description: 'What a promo code takes off: exactly one of these.',
+  isOneOf: true,
+  fields: (t) => ({
+    percentage: t.int({ description: 'Basis points off: 1000 is 10 %.' }),
+    fixed: t.field({ type: FixedDiscountInput, description: 'An amount off.' }),
+    freeShipping: t.boolean({ description: 'True: shipping costs nothing.' }),
+  }),
+});
+
+/** What a promo code takes off, in one value or, as before, in four. */
+const promoDiscount = (t: InputFields, type: 'CreatePromoCodeInput' | 'UpdatePromoCodeInput') => ({
+  discount: t.field({ type: PromoDiscountInput, description: 'What it takes off.' }),
+  type: t.field({
+    ...deprecated(`${type}.type`),
+    type: PromoCodeTypeEnum,
+    description: 'What it takes off.',
+  }),
+  bps: t.int({ ...deprecated(`${type}.bps`), description: 'Basis points off (PERCENTAGE).' }),
+  amount: t.field({
+    ...deprecated(`${type}.amount`),
+    type: 'Money',
+    description: 'Minor units off (FIXED).',
+  }),
+  currency: t.string({ ...deprecated(`${type}.currency`), description: 'Currency of the amount (FIXED).' }),
+});
+
 const promoLimits = (t: InputFields) => ({
-  bps: t.int({ description: 'Basis points off (PERCENTAGE).' }),
-  amount: t.field({ type: 'Money', description: 'Minor units off (FIXED).' }),
-  currency: t.string({ description: 'Currency of the amount (FIXED).' }),
   minSubtotal: t.field({ type: 'Money', description: 'Smallest subtotal it applies to.' }),
   startsAt: t.field({ type: 'Timestamp', description: 'Not valid before.' }),
   endsAt: t.field({ type: 'Timestamp', description: 'Not valid from here on.' }),
@@ -81,7 +115,7 @@ export const CreatePromoCodeInput = builder.inputType('CreatePromoCodeInput', {
       required: true,
       description: 'What customers type, unique in the business without regard to case.',
     }),
-    type: t.field({ type: PromoCodeTypeEnum, required: true, description: 'What it takes off.' }),
+    ...promoDiscount(t, 'CreatePromoCodeInput'),
     ...promoLimits(t),
   }),
 });
@@ -90,7 +124,7 @@ export const UpdatePromoCodeInput = builder.inputType('UpdatePromoCodeInput', {
   description: 'The fields to change; null takes a limit away.',
   fields: (t) => ({
     code: t.string({ description: 'What customers type.' }),
-    type: t.field({ type: PromoCodeTypeEnum, description: 'What it takes off.' }),
+    ...promoDiscount(t, 'UpdatePromoCodeInput'),
     ...promoLimits(t),
   }),
 });

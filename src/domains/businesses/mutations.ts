@@ -9,6 +9,7 @@ import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts'
 import * as checks from './checks.ts';
 import * as inputs from './inputs.ts';
 import { createMarket, deleteMarket, updateMarket } from './markets.ts';
+import { createPromoCodeCheck, updatePromoCodeCheck } from './promo-checks.ts';
 import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes.ts';
 import { createRole, deleteRole, updateRole } from './roles.ts';
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
@@ -142,7 +143,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
-      ...checked(checks.createPromoCodeCheck, async (args, ctx) => ({
+      ...checked(createPromoCodeCheck, async (args, ctx) => ({
         promoCode: await createPromoCode(ctx, args),
       })),
     }),
@@ -156,7 +157,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
       },
-      ...checked(checks.updatePromoCodeCheck, async (args, ctx) => ({
+      ...checked(updatePromoCodeCheck, async (args, ctx) => ({
         promoCode: await updatePromoCode(ctx, args),
       })),
     }),

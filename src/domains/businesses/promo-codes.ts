@@ -6,7 +6,6 @@ import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { parse } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
-import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './checks.ts';
 import {
   changeStored,
   deleteStored,
@@ -16,6 +15,7 @@ import {
   taken,
   uniqueOr,
 } from './configuration.ts';
+import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './promo-checks.ts';
 import { promoKey } from './rules.ts';
 
 export const findPromoCode = async (

@@ -1,35 +1,50 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
-import { currency, optional, requiredText } from '../../lib/input.ts';
+import { currency, instead, optional, requiredText } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
+import { paymentMethods } from '../orders/model.ts';
 
 const cart = {
   market: requiredText(50),
   paymentMethod: optionalText(100),
+  payBy: optional(z.enum(paymentMethods)),
   shippingMethodId: optionalText(100),
   promoCode: optionalText(100),
 };
 
+const oneMethod = instead('payBy', 'paymentMethod');
+
+const withMethod = <Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined }>({
+  payBy,
+  ...input
+}: Cart) => ({ ...input, paymentMethod: payBy ?? input.paymentMethod });
+
 export const quoteCheck = z.object({
-  input: z.object({
-    businessId: requiredText(200),
-    currency: optional(currency),
-    lines: linesOf(cartLine),
-    ...cart,
-  }),
+  input: z
+    .object({
+      businessId: requiredText(200),
+      currency: optional(currency),
+      lines: linesOf(cartLine),
+      ...cart,
+    })
+    .superRefine(oneMethod, { when: () => true })
+    .transform(withMethod),
 });
 
 export const checkoutCheck = z.object({
   businessId: z.string(),
-  input: z.object({
-    items: linesOf(cartLine),
-    blocks: optional(blocksCheck),
-    quote: optionalText(200_000),
-    returnUrl: optionalText(2048),
-    cancelUrl: optionalText(2048),
-    ...cart,
-  }),
+  input: z
+    .object({
+      items: linesOf(cartLine),
+      blocks: optional(blocksCheck),
+      quote: optionalText(200_000),
+      returnUrl: optionalText(2048),
+      cancelUrl: optionalText(2048),
+      ...cart,
+    })
+    .superRefine(oneMethod, { when: () => true })
+    .transform(withMethod),
 });
 
 export type QuoteRequest = z.output<typeof quoteCheck>['input'];

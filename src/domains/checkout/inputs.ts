@@ -2,12 +2,14 @@
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { CartLineInput } from '../orders/inputs.ts';
+import { PaymentMethodEnum } from '../orders/types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const cartFields = (t: CartFields) => ({
   market: t.id({ required: true, description: 'Code of the market.' }),
   paymentMethod: t.string({ description: 'CREDIT_CARD, or the name of the card payment provider.' }),
+  payBy: t.field({ type: PaymentMethodEnum, description: 'The same as `paymentMethod`, as an enum.' }),
   shippingMethodId: t.id({ description: 'How to ship.' }),
   promoCode: t.string({ description: 'Promo code, in any case.' }),
 });

@@ -6,6 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import {
   currency,
   distinct,
+  instead,
   money,
   optional,
   pageFields,
@@ -14,9 +15,9 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
-import { intervalOf, intervals, paidOnce } from '../../lib/intervals.ts';
+import { intervalOf, planIntervals } from '../../lib/intervals.ts';
 import { blocksCheck } from '../blocks/checks.ts';
-import { targetTypes } from '../blocks/schema.ts';
+import { targetTypes } from '../blocks/model.ts';
 import { statusHistoryCheck } from '../shared/checks.ts';
 import { contentStatuses } from './model.ts';
 
@@ -34,20 +35,24 @@ const schemaCheck = blocksCheck.superRefine((blocks, ctx) => {
   }
 });
 
-const planPrice = z.object({
-  amount: money,
-  // Kept in the case it was sent in: clients compare it with what they sent.
-  currency: z.string().refine((code) => currency.safeParse(code).success, {
-    error: 'Must be an ISO 4217 currency code.',
-    params: { error: 'UNKNOWN_CURRENCY' },
-  }),
-  interval: optional(
-    z
-      .string()
-      .transform((word) => word.toUpperCase())
-      .pipe(z.enum([...intervals, paidOnce])),
-  ).transform((word) => intervalOf(word ?? undefined)),
-});
+const planPrice = z
+  .object({
+    amount: money,
+    // Kept in the case it was sent in: clients compare it with what they sent.
+    currency: z.string().refine((code) => currency.safeParse(code).success, {
+      error: 'Must be an ISO 4217 currency code.',
+      params: { error: 'UNKNOWN_CURRENCY' },
+    }),
+    interval: optional(
+      z
+        .string()
+        .transform((word) => word.toUpperCase())
+        .pipe(z.enum(planIntervals)),
+    ),
+    every: optional(z.enum(planIntervals)),
+  })
+  .superRefine(instead('every', 'interval'), { when: () => true })
+  .transform(({ every, interval, ...price }) => ({ ...price, interval: intervalOf(every ?? interval) }));
 
 const plan = z.object({
   id: optional(requiredText(200)).transform((id) => id ?? newId()),

@@ -1,7 +1,7 @@
 /** GraphQL inputs of collections. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { ContentStatusEntryInput, ContentStatusEnum } from './types.ts';
+import { ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
   description: 'What a plan costs.',
@@ -11,6 +11,7 @@ const PlanPriceInput = builder.inputType('PlanPriceInput', {
     interval: t.string({
       description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE, which is the default.',
     }),
+    every: t.field({ type: PlanIntervalEnum, description: 'The same as `interval`, as an enum.' }),
   }),
 });
 

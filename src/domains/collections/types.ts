@@ -3,7 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
-import { paidOnce } from '../../lib/intervals.ts';
+import { intervalOf, paidOnce, planIntervals } from '../../lib/intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
@@ -18,6 +18,11 @@ export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = sta
   ContentStatusEnum,
 );
 
+export const PlanIntervalEnum = builder.enumType('PlanInterval', {
+  description: 'How often a plan is paid.',
+  values: planIntervals,
+});
+
 const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
   description: 'What a plan costs.',
   fields: (t) => ({
@@ -27,6 +32,12 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
       ...plain,
       description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE.',
       resolve: ({ interval }) => interval ?? paidOnce,
+    }),
+    every: t.field({
+      ...plain,
+      type: PlanIntervalEnum,
+      description: 'The same as `interval`, as an enum.',
+      resolve: ({ interval }) => intervalOf(interval) ?? paidOnce,
     }),
   }),
 });

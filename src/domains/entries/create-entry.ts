@@ -8,7 +8,7 @@ import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
-import type { Block } from '../blocks/model.ts';
+import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
@@ -16,17 +16,15 @@ import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { CreateEntry } from './checks.ts';
 import { entryEvent } from './events.ts';
 import { type Entry, entries } from './model.ts';
-import { findOwner } from './owners.ts';
+import { findOwner, type NamedOwner } from './owners.ts';
 import { missingTargets } from './targets.ts';
 
 /** As it was sent: its values are checked against what the database says about its owner. */
 export interface SentEntry {
   businessId: string;
   input: {
-    collectionId?: string | null | undefined;
-    owner?: string | null | undefined;
     blocks?: readonly unknown[] | null | undefined;
-  };
+  } & NamedOwner;
 }
 
 const defaultLocale = 'en';
@@ -71,7 +69,7 @@ async function newEntry(
   const { blocks, issues } =
     owner.issues.length > 0
       ? { blocks: [], issues: [] }
-      : checkBlocks(owner.schema, (sent.input.blocks ?? []) as Block[]);
+      : checkBlocks(owner.schema, (sent.input.blocks as SentBlock[] | undefined)?.map(plainBlock) ?? []);
   const missing = await missingTargets(queries, businessId, blocks);
   const { input } = accept([...owner.issues, ...issues, ...missing]);
   const time = now();

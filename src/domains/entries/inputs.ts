@@ -1,13 +1,27 @@
 /** GraphQL inputs of entries. Rules beyond types are in checks.ts and in the collection's schema. */
+
 import { builder } from '../../graphql/builder.ts';
+import { deprecated } from '../../graphql/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const entryFields = (t: InputFields) => ({
+const EntryOwnerInput = builder.inputType('EntryOwnerInput', {
+  description: 'What owns an entry: exactly one of these.',
+  isOneOf: true,
+  fields: (t) => ({
+    collection: t.id({ description: 'Id or slug of a collection.' }),
+    order: t.id({ description: 'Id of an order.' }),
+    reservation: t.id({ description: 'Id of a reservation.' }),
+  }),
+});
+
+const entryFields = (t: InputFields, type: 'CreateEntryInput' | 'UpdateEntryInput') => ({
   collectionId: t.id({ description: 'Id or slug of the collection that owns it.' }),
+  ownedBy: t.field({ type: EntryOwnerInput, description: 'What owns it, if not a collection.' }),
   owner: t.string({
+    ...deprecated(`${type}.owner`),
     description: 'Instead of `collectionId`: `collection:<id or slug>`, `order:<id>` or `reservation:<id>`.',
   }),
   locale: t.string({ description: 'The locale it is written in. Default on create: `en`.' }),
@@ -21,10 +35,10 @@ const entryFields = (t: InputFields) => ({
 
 export const CreateEntryInput = builder.inputType('CreateEntryInput', {
   description: 'A new entry.',
-  fields: entryFields,
+  fields: (t) => entryFields(t, 'CreateEntryInput'),
 });
 
 export const UpdateEntryInput = builder.inputType('UpdateEntryInput', {
   description: 'The fields to change.',
-  fields: entryFields,
+  fields: (t) => entryFields(t, 'UpdateEntryInput'),
 });

@@ -33,7 +33,8 @@ export const entries = defineTable<Entry, EntryModel>('entries', 'e', {
   updatedAt: 'column',
 });
 
-export type OwnerKind = 'collection' | 'order' | 'reservation';
+export const ownerKinds = ['collection', 'order', 'reservation'] as const;
+export type OwnerKind = (typeof ownerKinds)[number];
 
 export interface Owner {
   kind: OwnerKind;

@@ -7,7 +7,7 @@ import { isId } from '../../lib/ids.ts';
 import type { Block } from '../blocks/model.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { existingOrders } from '../orders/load-orders.ts';
-import { type Owner, parseOwner } from './model.ts';
+import { type Owner, type OwnerKind, ownerKinds, parseOwner } from './model.ts';
 
 export interface FoundOwner {
   owner: string;
@@ -16,17 +16,21 @@ export interface FoundOwner {
   issues: ErrorDetail[];
 }
 
-/** `collectionId` comes before `owner`; undefined when the input names neither. */
+/** How a caller says what owns an entry. */
+export interface NamedOwner {
+  collectionId?: string | null | undefined;
+  ownedBy?: Readonly<Partial<Record<OwnerKind, string | null>>> | null | undefined;
+  owner?: string | null | undefined;
+}
+
+/** `collectionId` comes before the others; undefined when the input names none. */
 export async function findOwner(
   queries: Queries,
   businessId: string,
-  input: { collectionId?: string | null | undefined; owner?: string | null | undefined },
+  input: NamedOwner,
 ): Promise<FoundOwner | undefined> {
-  const field = input.collectionId ? 'collectionId' : 'owner';
-  const named: Owner | undefined = input.collectionId
-    ? { kind: 'collection', id: input.collectionId.replace(/^collection:/, '') }
-    : parseOwner(input.owner ?? '');
-  if (!input.collectionId && !input.owner) return undefined;
+  const { field, named } = namedOwner(input);
+  if (!field) return undefined;
   if (!named) {
     return refused(field, 'INVALID_OWNER', 'Must be collection:<id>, order:<id> or reservation:<id>.');
   }
@@ -46,6 +50,19 @@ export async function findOwner(
     case 'reservation':
       return { owner: `reservation:${named.id}`, schema: [], issues: [] };
   }
+}
+
+function namedOwner({ collectionId, ownedBy, owner }: NamedOwner): {
+  field?: string;
+  named?: Owner | undefined;
+} {
+  if (collectionId) {
+    const id = collectionId.replace(/^collection:/, '');
+    return { field: 'collectionId', named: { kind: 'collection', id } };
+  }
+  const kind = ownerKinds.find((name) => ownedBy?.[name] != null);
+  if (kind) return { field: `ownedBy.${kind}`, named: parseOwner(`${kind}:${ownedBy?.[kind]}`) };
+  return owner ? { field: 'owner', named: parseOwner(owner) } : {};
 }
 
 const refused = (field: string, error: DetailCode, message: string): FoundOwner => ({

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../errors.ts';
 import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
@@ -55,7 +56,7 @@ async function apply(
 ): Promise<Entry> {
   const named = await findOwner(tx, current.businessId, sent.input);
   const moves = named !== undefined && named.owner !== current.owner;
-  const given = sent.input.blocks as Block[] | null | undefined;
+  const given = (sent.input.blocks as SentBlock[] | null | undefined)?.map(plainBlock);
   // Moving means following another schema, so what is stored has to pass it.
   const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
   const { input } = accept(checked?.issues ?? []);

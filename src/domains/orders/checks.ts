@@ -1,9 +1,10 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
-import { currency, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
+import { currency, instead, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { lineTypes } from './model.ts';
+import type { RefundWish } from './refund-rules.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
 
 const maxLines = 500;
@@ -71,16 +72,39 @@ export const updateOrderCheck = z.object({
 export const orderStatusCheck = z.object({ ...address, refund, input: statusChangeCheck(orderStatuses) });
 export const paymentStatusCheck = z.object({ ...address, input: statusChangeCheck(paymentStatuses) });
 
+const refundAmount = money.min(1, 'Must be at least 1.');
+const refundLines = linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }));
+
+/** One of them, as GraphQL makes sure. */
+const refundOf = z.object({
+  rest: optional(z.literal(true, 'Must be true.')),
+  lines: optional(refundLines),
+  sum: optional(z.object({ amount: refundAmount, lines: optional(refundLines) })),
+});
+
 export const refundCheck = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({
-    amount: optional(money.min(1, 'Must be at least 1.')),
-    lines: optional(linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }))),
-    restock: optional(z.boolean()),
-    reason: optionalText(500),
-  }),
+  input: z
+    .object({
+      of: optional(refundOf),
+      amount: optional(refundAmount),
+      lines: optional(refundLines),
+      restock: optional(z.boolean()),
+      reason: optionalText(500),
+    })
+    .superRefine(instead('of', 'amount', 'lines'), { when: () => true })
+    .transform(({ of, ...input }): RefundWish & Pick<typeof input, 'reason'> => ({
+      ...input,
+      ...(of && wishOf(of)),
+    })),
 });
+
+/** What is asked for in the form of `of`, and how its parts are called there. */
+function wishOf({ lines, sum }: z.output<typeof refundOf>): RefundWish {
+  if (sum) return { ...sum, named: { amount: 'of.sum.amount', lines: 'of.sum.lines' } };
+  return { lines, named: { amount: 'of', lines: 'of.lines' } };
+}
 
 export const retryRefundCheck = z.object({ businessId: z.string(), id: z.string(), refundId: z.string() });
 

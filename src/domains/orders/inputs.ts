@@ -1,5 +1,7 @@
 /** GraphQL inputs of orders. Rules beyond types are in checks.ts. */
+
 import { builder } from '../../graphql/builder.ts';
+import { deprecated } from '../../graphql/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { LineTypeEnum, OrderStatusEntryInput, OrderStatusEnum, PaymentStatusEntryInput } from './types.ts';
 
@@ -77,14 +79,41 @@ const RefundLineInput = builder.inputType('RefundLineInput', {
   }),
 });
 
-export const RefundInput = builder.inputType('RefundInput', {
-  description: 'What to refund. With neither lines nor amount: all that is left.',
+const RefundSumInput = builder.inputType('RefundSumInput', {
+  description: 'An amount, whatever the lines make.',
   fields: (t) => ({
+    amount: t.field({ type: 'Money', required: true, description: 'How much.' }),
+    lines: t.field({ type: [RefundLineInput], description: 'The units it is for; needed to restock them.' }),
+  }),
+});
+
+const RefundOfInput = builder.inputType('RefundOfInput', {
+  description: 'What goes back: exactly one of these.',
+  isOneOf: true,
+  fields: (t) => ({
+    rest: t.boolean({ description: 'True: all that is left.' }),
     lines: t.field({
+      type: [RefundLineInput],
+      description: 'Units, at what was paid for them with discount and tax.',
+    }),
+    sum: t.field({ type: RefundSumInput, description: 'An amount.' }),
+  }),
+});
+
+export const RefundInput = builder.inputType('RefundInput', {
+  description: 'What to refund. With none of `of`, lines and amount: all that is left.',
+  fields: (t) => ({
+    of: t.field({ type: RefundOfInput, description: 'What goes back. Absent: all that is left.' }),
+    lines: t.field({
+      ...deprecated('RefundInput.lines'),
       type: [RefundLineInput],
       description: 'Units to refund, at what was paid for them with discount and tax.',
     }),
-    amount: t.field({ type: 'Money', description: 'How much, instead of what the lines make.' }),
+    amount: t.field({
+      ...deprecated('RefundInput.amount'),
+      type: 'Money',
+      description: 'How much, instead of what the lines make.',
+    }),
     restock: t.boolean({
       description: 'Whether the units go back to stock; with an amount, name the lines. Default: no.',
     }),

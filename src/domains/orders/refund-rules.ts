@@ -8,7 +8,11 @@ export interface RefundWish {
   amount?: number | undefined;
   lines?: readonly RefundLine[] | undefined;
   restock?: boolean | undefined;
+  /** How the caller names the amount and the lines. */
+  named?: { amount: string; lines: string } | undefined;
 }
+
+const plainNames = { amount: 'amount', lines: 'lines' };
 
 export interface RefundPlan {
   amount: number;
@@ -17,22 +21,23 @@ export interface RefundPlan {
 
 /** `refundable` is what was captured and is not on its way back already. */
 export function planRefund(order: Order, wish: RefundWish, refundable: number): RefundPlan {
-  if (wish.amount !== undefined && wish.restock && !wish.lines) throw linesRequired();
+  const named = wish.named ?? plainNames;
+  if (wish.amount !== undefined && wish.restock && !wish.lines) throw linesRequired(named.lines);
   const lines = wish.lines ?? (wish.amount === undefined ? openLines(order) : []);
-  const faults = lines.flatMap((line, index) => lineFault(order, lines, line, index));
+  const faults = lines.flatMap((line, index) => lineFault(order, lines, line, index, named.lines));
   if (faults.length > 0) throw invalid(...faults);
   const amount = wish.amount ?? (wish.lines ? valueOfUnits(order, lines) : refundable);
   const fault = amountFault(amount, refundable);
-  if (fault) throw invalid({ field: 'amount', ...fault });
+  if (fault) throw invalid({ field: named.amount, ...fault });
   return {
     amount,
     lines: lines.map((line) => ({ ...line, variantId: order.lines[line.line]?.variantId })),
   };
 }
 
-const linesRequired = () =>
+const linesRequired = (field: string) =>
   invalid({
-    field: 'lines',
+    field,
     error: 'LINES_REQUIRED',
     message: 'Say which units go back to stock: an amount alone does not tell.',
   });
@@ -80,16 +85,21 @@ function lineFault(
   all: readonly RefundLine[],
   { line, quantity }: RefundLine,
   index: number,
+  named: string,
 ): ErrorDetail[] {
   const of = order.lines[line];
   if (!of || all.findIndex((other) => other.line === line) !== index)
     return [
-      { field: `lines.${index}.line`, error: 'LINE_NOT_FOUND', message: 'Name each line of the order once.' },
+      {
+        field: `${named}.${index}.line`,
+        error: 'LINE_NOT_FOUND',
+        message: 'Name each line of the order once.',
+      },
     ];
   if (quantity <= openUnits(of)) return [];
   return [
     {
-      field: `lines.${index}.quantity`,
+      field: `${named}.${index}.quantity`,
       error: 'TOO_BIG',
       message: `Only ${openUnits(of)} of this line can be refunded.`,
     },

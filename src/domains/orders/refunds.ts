@@ -25,7 +25,7 @@ export async function refundOrder(ctx: Context, { businessId, id, input }: Refun
       return { refundIds: await askFor(ctx, tx, order, input) };
     }),
   );
-  return settled(ctx, id, refundIds);
+  return settled(ctx, id, refundIds, input.named?.amount);
 }
 
 /** Another try for one that failed, if there is still something to give back. */
@@ -47,7 +47,12 @@ export async function retryOrderRefund(
   return settled(ctx, id, [refundId.toLowerCase()]);
 }
 
-async function settled(ctx: Context, id: string, refundIds: readonly string[]): Promise<Refunded> {
+async function settled(
+  ctx: Context,
+  id: string,
+  refundIds: readonly string[],
+  amountIs = 'amount',
+): Promise<Refunded> {
   for (const refundId of refundIds) {
     // What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds.
     await settleRefund(ctx, refundId).catch((error: unknown) =>
@@ -56,15 +61,15 @@ async function settled(ctx: Context, id: string, refundIds: readonly string[]): 
   }
   const made = (await refundsOf(ctx.db, 'order', id)).filter((refund) => refundIds.includes(refund.id));
   const failed = made.find(({ status }) => status === 'FAILED');
-  if (failed) throw refused(failed);
+  if (failed) throw refused(failed, amountIs);
   const [refund, order] = [made[0], await readOrder(ctx.db, id)];
   if (!order || !refund) throw notFound('Order');
   return { order, refund };
 }
 
-const refused = ({ failure }: Refund) =>
+const refused = ({ failure }: Refund, field: string) =>
   invalid({
-    field: 'amount',
+    field,
     error: 'REFUND_REFUSED',
     message: failure ?? 'The payment provider refused the refund.',
   });

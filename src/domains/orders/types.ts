@@ -10,7 +10,7 @@ import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
 import { loadCustomer, loadProduct, loadRefunds, loadShippingMethod } from './loaders.ts';
-import { lineTypes, type Order, type OrderLine } from './model.ts';
+import { lineTypes, type Order, type OrderLine, paymentMethods } from './model.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
 
@@ -22,6 +22,11 @@ export const OrderStatusEnum = builder.enumType('OrderStatus', {
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   description: 'Where the payment of an order stands.',
   values: paymentStatuses,
+});
+
+export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
+  description: 'How customers pay.',
+  values: paymentMethods,
 });
 
 export const LineTypeEnum = builder.enumType('OrderLineType', {
@@ -147,6 +152,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
         shippingMethodId ? loadShippingMethod(ctx, `${businessId}/${shippingMethodId}`) : null,
     }),
     paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'How it is paid.' }),
+    paidBy: t.field({
+      type: PaymentMethodEnum,
+      nullable: true,
+      description: 'The same as `paymentMethod`, as an enum.',
+      resolve: ({ paymentMethod }) => paymentMethods.find((known) => known === paymentMethod) ?? null,
+    }),
     statuses: t.expose('statuses', {
       type: [OrderStatusEntry],
       description: 'History of its status; the last entry is current.',

@@ -1,6 +1,6 @@
 /** What callers of webhooks must send. */
 import { z } from 'zod';
-import { optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
+import { instead, optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { patternList, patterns } from './events.ts';
 import { deliveryStatuses, endpointStatuses } from './model.ts';
 import { maxUrlLength, urlFault } from './rules.ts';
@@ -21,13 +21,33 @@ const events = z
   .max(patterns.size, 'Names more events than there are.')
   .transform((list) => [...new Set(list)]);
 
+/** Enums are patterns already; what is wrong with the list is said of the field that has it. */
+const eventFields = { topics: optional(events), events: optional(events) };
+
+const topicsOrEvents = instead('topics', 'events');
+
+const needsEvents = (value: unknown, ctx: z.core.$RefinementCtx) => {
+  const { topics, events: given } = (value ?? {}) as { topics?: unknown; events?: unknown };
+  if (topics == null && given == null)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['events'],
+      message: 'This field is required.',
+      params: { error: 'REQUIRED' },
+    });
+};
+
 const version = optional(z.number().int());
 
 /** Whether private addresses will do is a matter of configuration. */
 export const createEndpointCheck = (allowPrivate: boolean) =>
   z.object({
     businessId: z.string(),
-    input: z.object({ url: url(allowPrivate), description: optional(text(500)), events }),
+    input: z
+      .object({ url: url(allowPrivate), description: optional(text(500)), ...eventFields })
+      .superRefine(topicsOrEvents, { when: () => true })
+      .superRefine(needsEvents, { when: () => true })
+      .transform(({ topics, events: given, ...input }) => ({ ...input, events: topics ?? given ?? [] })),
   });
 
 export const updateEndpointCheck = (allowPrivate: boolean) =>
@@ -35,12 +55,15 @@ export const updateEndpointCheck = (allowPrivate: boolean) =>
     businessId: z.string(),
     id: z.string(),
     version,
-    input: z.object({
-      url: optional(url(allowPrivate)),
-      description: optional(text(500)),
-      events: optional(events),
-      status: optional(z.enum(endpointStatuses)),
-    }),
+    input: z
+      .object({
+        url: optional(url(allowPrivate)),
+        description: optional(text(500)),
+        ...eventFields,
+        status: optional(z.enum(endpointStatuses)),
+      })
+      .superRefine(topicsOrEvents, { when: () => true })
+      .transform(({ topics, events: given, ...input }) => ({ ...input, events: topics ?? given })),
   });
 
 export const endpointAddressCheck = z.object({ businessId: z.string(), id: z.string(), version });

@@ -19,4 +19,9 @@ const groups = [...new Set(Object.keys(eventTypes).map((type) => `${type.split('
 /** What an endpoint may subscribe to: types, groups, everything. */
 export const patterns: ReadonlySet<string> = new Set(['*', ...groups, ...Object.keys(eventTypes)]);
 
+/** By the name of the pattern as a value of an enum: `ORDER_CREATED`, `ORDER_ALL`, `ALL`. */
+export const topics: Readonly<Record<string, string>> = Object.fromEntries(
+  [...patterns].map((pattern) => [pattern.replace('*', 'all').replaceAll('.', '_').toUpperCase(), pattern]),
+);
+
 export const patternList = `Types (${Object.keys(eventTypes).join(', ')}), groups (${groups.join(', ')}), or * for all.`;

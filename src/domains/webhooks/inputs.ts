@@ -1,7 +1,7 @@
 /** GraphQL inputs of webhooks. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { patternList } from './events.ts';
-import { EndpointStatusEnum } from './types.ts';
+import { EndpointStatusEnum, TopicEnum } from './types.ts';
 
 const url =
   'An https address on the public internet, without credentials or fragment, of at most 2000 characters.';
@@ -11,7 +11,8 @@ export const CreateEndpointInput = builder.inputType('CreateWebhookEndpointInput
   fields: (t) => ({
     url: t.string({ required: true, description: url }),
     description: t.string({ description: 'What it is for.' }),
-    events: t.stringList({ required: true, description: `What to tell it about. ${patternList}` }),
+    topics: t.field({ type: [TopicEnum], description: 'What to tell it about.' }),
+    events: t.stringList({ description: `Instead of \`topics\`. ${patternList}` }),
   }),
 });
 
@@ -20,7 +21,8 @@ export const UpdateEndpointInput = builder.inputType('UpdateWebhookEndpointInput
   fields: (t) => ({
     url: t.string({ description: url }),
     description: t.string({ description: 'What it is for.' }),
-    events: t.stringList({ description: `The whole new list. ${patternList}` }),
+    topics: t.field({ type: [TopicEnum], description: 'The whole new list of what to tell it about.' }),
+    events: t.stringList({ description: `Instead of \`topics\`. ${patternList}` }),
     status: t.field({
       type: EndpointStatusEnum,
       description: 'DISABLED stops it; ACTIVE starts it again, whoever stopped it.',

@@ -2,8 +2,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { patternList } from './events.ts';
+import { patternList, patterns, topics } from './events.ts';
 import { deliveryStatuses, disabledReasons, endpointStatuses, type WebhookDelivery } from './model.ts';
+
+export const TopicEnum = builder.enumType('WebhookTopic', {
+  description: 'What endpoints are told about: one type of event, those of a group (`…_ALL`), or ALL.',
+  values: Object.fromEntries(Object.entries(topics).map(([name, value]) => [name, { value }])),
+});
 
 export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description:
@@ -27,6 +32,12 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     url: t.exposeString('url', { description: 'Where the requests go.' }),
     description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
     events: t.exposeStringList('events', { description: `What it is told about. ${patternList}` }),
+    topics: t.field({
+      type: [TopicEnum],
+      description: 'The same as `events`, as an enum.',
+      // What was once a type and is no longer has no name here.
+      resolve: ({ events }) => events.filter((pattern) => patterns.has(pattern)),
+    }),
     secret: t.exposeString('secret', {
       description:
         'Signs the requests. In full only in the answer that creates or rotates it, masked ever after.',
