@@ -164,6 +164,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       webhooks: e.RETENTION_WEBHOOKS,
       newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
       changes: e.RETENTION_CHANGES,
+      carts: e.RETENTION_CARTS,
       jobs: e.RETENTION_JOBS,
     },
     logLevel: e.LOG_LEVEL,

@@ -125,6 +125,7 @@ export const environment = z.object({
   RETENTION_WEBHOOKS: duration('30d'),
   RETENTION_NEWSLETTER_RECIPIENTS: duration('400d'),
   RETENTION_CHANGES: duration('400d'),
+  RETENTION_CARTS: duration('30d'),
   RETENTION_JOBS: duration('7d'),
   METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),

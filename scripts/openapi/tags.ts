@@ -17,6 +17,7 @@ const descriptions: Readonly<Record<string, string>> = {
   members: 'Who holds which role in a business.',
   products: 'The catalogue, with variants, prices per market and stock. Visitors see what is ACTIVE.',
   payments: 'What a cart costs: tax, shipping and discount, as a quote that checkout honours for 15 minutes.',
+  carts: 'What somebody may buy, kept for 30 days. Priced by every read, with what has changed since.',
   orders:
     'Orders with two histories, one of the order and one of its payment. Checkout takes stock and opens a page to pay on.',
   collections: 'Schemas of content. One of type NEWSLETTER also has plans, subscribers and sends.',

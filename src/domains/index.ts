@@ -10,6 +10,7 @@ export const domains = [
   'pricing',
   'checkout',
   'orders',
+  'carts',
   'payments',
   'collections',
   'entries',

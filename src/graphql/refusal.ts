@@ -21,7 +21,7 @@ const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
   values: described<DetailCode>(detailCodes),
 });
 
-const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
+export const RefusalDetail = builder.objectRef<ErrorDetail>('RefusalDetail').implement({
   description: 'One reason for a refusal.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'Path in the input, such as `items.0.quantity`.' }),

@@ -8,4 +8,5 @@ export type Retention =
   | 'webhooks'
   | 'newsletterRecipients'
   | 'changes'
+  | 'carts'
   | 'jobs';

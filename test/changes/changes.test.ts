@@ -46,6 +46,7 @@ const without: Record<string, string> = {
   product_prices: 'is told from the products, for their lists',
   product_attributes: 'is told from the products, for their lists',
   product_stock: 'is told from the products, for their lists',
+  carts: 'is what people may buy: theirs until they do, and gone after 30 days',
   entry_values: 'is told from the entries, for their lists',
 };
 

@@ -37,6 +37,7 @@ const productFields = [
   'blocks',
 ];
 const orderFields = ['customerId', 'market', 'currency', 'lines', 'subtotal', 'tax', 'shipping', 'total'];
+const cartFields = ['blocks', 'note', 'promoCode', 'shippingMethodId'];
 const promoFields = Object.keys(resources.PromoCode).filter((field) => field !== 'id');
 const refund: Shape = {
   id: 'string',
@@ -114,6 +115,22 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ],
     answers: [{ orderId: 'string', checkoutUrl: 'string?', status: 'string?' }],
   },
+  [`POST ${business}/carts`]: { body: ['market', ...cartFields], answers: ['Cart'] },
+  [`GET ${business}/carts/me`]: { answers: ['Cart'] },
+  [`GET ${business}/carts/{id}`]: { answers: ['Cart'] },
+  [`PUT ${business}/carts/me`]: { body: ['market', ...cartFields], answers: ['Cart'] },
+  [`POST ${business}/carts/me/lines`]: {
+    body: ['productId', 'variantId', 'quantity', 'blocks'],
+    answers: ['Cart'],
+  },
+  [`PUT ${business}/carts/me/lines/{lineId}`]: { body: ['quantity', 'blocks'], answers: ['Cart'] },
+  [`DELETE ${business}/carts/me/lines/{lineId}`]: { answers: ['Cart'] },
+  [`POST ${business}/carts/me/merge`]: { body: ['guestToken'], answers: ['Cart'] },
+  [`POST ${business}/carts/me/checkout`]: {
+    body: ['paymentMethod', 'quote', 'returnUrl', 'cancelUrl'],
+    answers: [{ orderId: 'string', checkoutUrl: 'string?', status: 'string?' }],
+  },
+  [`DELETE ${business}/carts/me`]: { answers: ['Deleted'] },
   'POST /v1/payments/quote': {
     body: [
       'businessId',

@@ -61,6 +61,18 @@ const makers: Record<string, (userId: string) => Promise<unknown>> = {
       data: {},
       created_at: now(),
     }),
+  carts: () =>
+    add('carts', {
+      id: newId(),
+      business_id: shop.businessId,
+      customer_id: newId(),
+      market: 'US',
+      lines: [],
+      blocks: [],
+      version: 1,
+      created_at: now(),
+      updated_at: now(),
+    }),
   // Written by the trigger, with the time of whoever makes the record. The role is a new one every time.
   changes: async () => {
     const role = { id: newId(), business_id: shop.businessId, name: newId(), permissions: [] };
@@ -84,6 +96,7 @@ const lifetimes: [table: string, seconds: number][] = [
   ['security_events', 400 * day],
   ['payment_events', 400 * day],
   ['webhook_events', 30 * day],
+  ['carts', 30 * day],
   ['changes', 400 * day],
 ];
 

@@ -5,7 +5,7 @@ import { now } from '../../lib/time.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
 import { marketKey, marketPrice, snapshotOf } from '../pricing/catalogue.ts';
-import { type Promo, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
+import { type Promo, type PromoFault, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
 import {
   fitting,
   type Price,
@@ -44,7 +44,9 @@ export interface Cart {
   short: ErrorDetail[];
 }
 
-interface SoldLine extends CartLine {
+export interface SoldLine extends CartLine {
+  /** The line on the wire: `lines.0`. */
+  field: string;
   product: Product;
   variant: Variant;
 }
@@ -60,22 +62,23 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
   );
   const faults = [...marketFaults(terms, request), ...shippingFaults(terms, request)];
   const sold = request.lines.flatMap((line, index): SoldLine[] => {
-    const found = findLine(products, line, `${request.field}.${index}`);
+    const field = `${request.field}.${index}`;
+    const found = findLine(products, line, field);
     if ('error' in found) faults.push(found);
-    return 'error' in found ? [] : [{ ...line, ...found }];
+    return 'error' in found ? [] : [{ ...line, ...found, field }];
   });
   const { market } = terms;
   if (!market || faults.length > 0) throw invalid(...faults);
-  const lines = sold.map((line, index): PriceLine => {
+  const lines = sold.map((line): PriceLine => {
     const unitPrice = lock?.prices.get(line.variant.id) ?? marketPrice(line.variant, market);
-    if (unitPrice === undefined) faults.push(notPriced(`${request.field}.${index}`));
+    if (unitPrice === undefined) faults.push(notPriced(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: unitPrice ?? 0 };
   });
   if (lock && lock.currency !== market.currency) faults.push(outdated);
   if (lock?.promoCode !== undefined && !terms.promo) faults.push(promoDetail('PROMO_CODE_INVALID'));
   if (faults.length > 0) throw invalid(...faults);
   const price = fitting(request.field, () =>
-    lock ? lockedPrice(lines, lock) : freshPrice(lines, terms, request),
+    lock ? lockedPrice(lines, lock) : sellingPrice(lines, terms, request),
   );
   return {
     businessName: terms.business.name,
@@ -87,7 +90,7 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
     promo: terms.promo ?? undefined,
     lines: sold.map((line, index) => lineOf(line, price.lines[index])),
     price,
-    short: shortLines(sold, request.field),
+    short: shortLines(sold),
   };
 }
 
@@ -100,19 +103,31 @@ const outdated: ErrorDetail = {
 const lockedPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): Price =>
   totalsOf({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
 
-function freshPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): Price {
-  const { market, promo } = terms;
-  if (!market) throw new Error('Only carts with a market are priced.');
-  const rate = shippingRate(terms, request.market);
-  const base = { lines, taxBps: market.taxBps, shipping: rate };
-  if (request.promoCode === undefined) return priceOf(base);
-  const { subtotal } = priceOf(base);
-  const fault = promoFault(promo ?? undefined, { currency: market.currency, subtotal, now: now() });
+function sellingPrice(lines: readonly PriceLine[], terms: SellingTerms, request: CartRequest): Price {
+  const { price, fault } = freshPrice(lines, terms, request);
   if (fault) throw invalid(promoDetail(fault));
-  return promo ? priceOf({ ...base, reduction: reductionOf(promo) }) : priceOf(base);
+  return price;
 }
 
-function marketFaults({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
+/** Without the promo code when that does not apply, and why it does not. */
+export function freshPrice(
+  lines: readonly PriceLine[],
+  terms: SellingTerms,
+  request: CartRequest,
+): { price: Price; fault?: PromoFault | undefined } {
+  const { market, promo } = terms;
+  if (!market) throw new Error('Only carts with a market are priced.');
+  const base = { lines, taxBps: market.taxBps, shipping: shippingRate(terms, request.market) };
+  const plain = priceOf(base);
+  if (request.promoCode === undefined) return { price: plain };
+  const { currency } = market;
+  const fault = promoFault(promo ?? undefined, { currency, subtotal: plain.subtotal, now: now() });
+  return fault || !promo
+    ? { price: plain, fault }
+    : { price: priceOf({ ...base, reduction: reductionOf(promo) }) };
+}
+
+export function marketFaults({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
   if (!market)
     return [{ field: 'market', error: 'MARKET_NOT_FOUND', message: 'This business does not sell there.' }];
   return currency !== undefined && currency !== market.currency
@@ -123,7 +138,10 @@ function marketFaults({ market }: SellingTerms, { currency }: CartRequest): Erro
 const shippingRate = (terms: SellingTerms, market: string): ShippingRate | undefined =>
   terms.shippingMethod?.prices.find((price) => marketKey(price.marketId) === marketKey(market));
 
-function shippingFaults(terms: SellingTerms, { shippingMethodId, market }: CartRequest): ErrorDetail[] {
+export function shippingFaults(
+  terms: SellingTerms,
+  { shippingMethodId, market }: CartRequest,
+): ErrorDetail[] {
   if (shippingMethodId === undefined || !terms.market || shippingRate(terms, market)) return [];
   return [
     {
@@ -134,8 +152,14 @@ function shippingFaults(terms: SellingTerms, { shippingMethodId, market }: CartR
   ];
 }
 
+export const shippingRequired: ErrorDetail = {
+  field: 'shippingMethodId',
+  error: 'SHIPPING_METHOD_REQUIRED',
+  message: 'Choose how to ship: this business ships to this market.',
+};
+
 /** Only what customers can see can be sold to them. */
-function findLine(
+export function findLine(
   products: ReadonlyMap<string, Product>,
   { productId, variantId }: CartLine,
   field: string,
@@ -153,7 +177,7 @@ function findLine(
       };
 }
 
-const notPriced = (field: string): ErrorDetail => ({
+export const notPriced = (field: string): ErrorDetail => ({
   field,
   error: 'PRICE_NOT_AVAILABLE',
   message: 'This variant has no price in this market.',
@@ -171,18 +195,12 @@ const lineOf = (
   tax: priced?.tax ?? 0,
 });
 
-function shortLines(lines: readonly SoldLine[], field: string): ErrorDetail[] {
+export function shortLines(lines: readonly SoldLine[]): ErrorDetail[] {
   const wanted = new Map<string, number>();
   for (const { variant, quantity } of lines) wanted.set(variant.id, (wanted.get(variant.id) ?? 0) + quantity);
-  return lines.flatMap(({ variant: { id, inventory } }, index) =>
+  return lines.flatMap(({ field, variant: { id, inventory } }) =>
     inventory.tracked && inventory.quantity < (wanted.get(id) ?? 0)
-      ? [
-          {
-            field: `${field}.${index}`,
-            error: 'OUT_OF_STOCK',
-            message: `Only ${inventory.quantity} left in stock.`,
-          },
-        ]
+      ? [{ field, error: 'OUT_OF_STOCK', message: `Only ${inventory.quantity} left in stock.` }]
       : [],
   );
 }

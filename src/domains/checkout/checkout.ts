@@ -23,25 +23,52 @@ import { returnUrls } from '../payments/return-urls.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
-import { abandon } from './abandon.ts';
-import { type Cart, priceCart } from './cart.ts';
+import { abandon, type Reopen } from './abandon.ts';
+import { type Cart, priceCart, shippingRequired } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
-import type { CheckoutResult } from './model.ts';
+import type { Bought, CheckoutResult } from './model.ts';
 import { paymentMethodOf } from './payment-method.ts';
 import { openQuote, readQuote, type SentQuote } from './quote-id.ts';
 
-export async function checkout(
+/** Something to be ordered: how it is paid is known before, what it is may be read by the transaction that orders it. */
+export interface Purchase {
+  businessId: string;
+  payment: Pick<Bought, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
+  /** What its lines are called in the faults they have. */
+  field: 'lines' | 'items';
+  /** What a repeated request under the same key must ask for again. */
+  operation: string;
+  asked: unknown;
+  take(tx: Queries): Bought | Promise<Bought>;
+  /** Puts back what `take` took away, should the order be taken back. */
+  reopen?: Reopen;
+}
+
+export const checkout = (ctx: Context, { businessId, input }: CheckoutRequest): Promise<CheckoutResult> =>
+  purchase(ctx, {
+    businessId,
+    payment: input,
+    field: 'items',
+    operation: 'checkout',
+    asked: { businessId, input },
+    take: () => input,
+  });
+
+export async function purchase(
   ctx: Context,
-  { businessId, input }: CheckoutRequest,
+  { businessId, payment, field, operation, asked, take, reopen }: Purchase,
 ): Promise<CheckoutResult> {
-  const urls = returnUrls(ctx.config, input);
-  const paymentMethod = paymentMethodOf(ctx.config, input.paymentMethod);
-  const quote = input.quote === undefined ? undefined : await readQuote(ctx, input.quote);
+  const urls = returnUrls(ctx.config, payment);
+  const paymentMethod = paymentMethodOf(ctx.config, payment.paymentMethod);
+  const quote = payment.quote === undefined ? undefined : await readQuote(ctx, payment.quote);
   const outcome = await onceKeeping(
     ctx,
-    'checkout',
-    { businessId, input },
-    (queries) => queries.transaction((tx) => place(ctx, tx, { businessId, input, paymentMethod, quote })),
+    operation,
+    asked,
+    (queries) =>
+      queries.transaction(async (tx) =>
+        place(ctx, tx, { businessId, input: await take(tx), field, paymentMethod, quote }),
+      ),
     ({ order }) => ({ orderId: order.id }),
   );
   // A repeated request also makes the page of a checkout whose process died before it could.
@@ -54,21 +81,27 @@ export async function checkout(
   return {
     orderId,
     checkoutUrl: await openPage(ctx, placed, attempt, urls).catch((error: unknown) =>
-      withoutPage(ctx, orderId, error),
+      withoutPage(ctx, orderId, error, reopen),
     ),
   };
 }
 
 /** Without a page the order is taken back, unless somebody else has made the page. */
-async function withoutPage(ctx: Context, orderId: string, error: unknown): Promise<string> {
+async function withoutPage(
+  ctx: Context,
+  orderId: string,
+  error: unknown,
+  reopen: Reopen | undefined,
+): Promise<string> {
   if (error instanceof AppError) throw error;
   ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment page');
-  const url = await abandon(ctx, orderId, error instanceof PaymentRefused);
+  const url = await abandon(ctx, orderId, error instanceof PaymentRefused, reopen);
   if (url !== undefined) return url;
   throw pageFault(error, 'The payment provider does not answer. Nothing was ordered, try again.');
 }
 
-interface Placing extends CheckoutRequest {
+interface Placing extends Pick<Purchase, 'businessId' | 'field'> {
+  input: Bought;
   paymentMethod: string;
   quote: SentQuote | undefined;
 }
@@ -76,14 +109,14 @@ interface Placing extends CheckoutRequest {
 async function place(
   ctx: Context,
   tx: Queries,
-  { businessId, input, paymentMethod, quote }: Placing,
+  { businessId, input, field, paymentMethod, quote }: Placing,
 ): Promise<Payable> {
-  const cart = await pricedCart(ctx, tx, { businessId, input }, quote);
+  const cart = await pricedCart(ctx, tx, { businessId, input, field }, quote);
   if (cart.short.length > 0) throw invalid(...cart.short);
-  if (cart.shippingMethodId === undefined && cart.shipsHere) throw shippingRequired();
+  if (cart.shippingMethodId === undefined && cart.shipsHere) throw invalid(shippingRequired);
   const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
   // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
-  const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, 'items'), {
+  const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, field), {
     kind: 'ORDER',
     orderId: wanted.id,
     userId: wanted.customerId,
@@ -116,7 +149,7 @@ async function place(
 function pricedCart(
   ctx: Context,
   tx: Queries,
-  { businessId, input }: CheckoutRequest,
+  { businessId, input, field }: Pick<Placing, 'businessId' | 'input' | 'field'>,
   quote: SentQuote | undefined,
 ): Promise<Cart> {
   const request = {
@@ -126,7 +159,7 @@ function pricedCart(
     shippingMethodId: input.shippingMethodId,
     promoCode: input.promoCode,
     customerId: ctx.viewer.user?.userId,
-    field: 'items' as const,
+    field,
   };
   if (!quote) return priceCart(tx, request);
   const lock = openQuote(ctx, quote, request);
@@ -137,13 +170,7 @@ function pricedCart(
   );
 }
 
-function newOrder(
-  ctx: Context,
-  businessId: string,
-  input: CheckoutRequest['input'],
-  cart: Cart,
-  paymentMethod: string,
-): Order {
+function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, paymentMethod: string): Order {
   const { lines: _lines, ...totals } = cart.price;
   const isFree = totals.total === 0;
   const stamp = stampFor(ctx.viewer);
@@ -172,10 +199,3 @@ function newOrder(
     updatedAt: time,
   };
 }
-
-const shippingRequired = () =>
-  invalid({
-    field: 'shippingMethodId',
-    error: 'SHIPPING_METHOD_REQUIRED',
-    message: 'Choose how to ship: this business ships to this market.',
-  });

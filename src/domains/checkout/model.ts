@@ -1,9 +1,23 @@
 /** What is bought, at which promised prices, and what comes of it. */
+import type { Block } from '../blocks/model.ts';
 
 export interface CartLine {
   productId: string;
   variantId: string;
   quantity: number;
+}
+
+/** What is to be ordered, and how it is paid. */
+export interface Bought {
+  market: string;
+  items: readonly CartLine[];
+  blocks?: Block[] | undefined;
+  shippingMethodId?: string | undefined;
+  promoCode?: string | undefined;
+  paymentMethod?: string | undefined;
+  quote?: string | undefined;
+  returnUrl?: string | undefined;
+  cancelUrl?: string | undefined;
 }
 
 /** What a quote is for. */

@@ -1,0 +1,7 @@
+/** Examples of fields whose name alone does not say enough. */
+export const fields = {
+  'Cart.note': 'Please ring twice.',
+  'Cart.problems': [{ field: 'lines.0', error: 'OUT_OF_STOCK', message: 'Only 1 left in stock.' }],
+  'CartLine.changes': ['PRICE_CHANGED'],
+  'MergeCartInput.guestToken': 'eyJhbGciOiJFZERTQSJ9…',
+};

@@ -1,0 +1,62 @@
+/** Orders what is in the viewer's cart: the transaction that makes the order empties the cart. */
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { invalid } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { expectVersion } from '../../lib/version.ts';
+import type { Reopen } from '../checkout/abandon.ts';
+import { purchase } from '../checkout/checkout.ts';
+import type { CheckoutResult } from '../checkout/model.ts';
+import type { CheckoutCart } from './checks.ts';
+import { contentOf, orderBlocks } from './order-content.ts';
+import { emptied, merged } from './rules.ts';
+import { insertCart, lockCart, lockCarts, ownerOf, saveCart } from './store.ts';
+
+export function checkoutCart(
+  ctx: Context,
+  { businessId, version, input }: CheckoutCart,
+): Promise<CheckoutResult> {
+  const customerId = ownerOf(ctx);
+  return purchase(ctx, {
+    businessId,
+    payment: input,
+    field: 'lines',
+    operation: 'checkoutCart',
+    asked: { businessId, input },
+    async take(tx) {
+      const cart = await lockCart(tx, businessId, customerId);
+      expectVersion(cart.version, version);
+      if (cart.lines.length === 0) throw nothingToBuy();
+      await saveCart(tx, cart, emptied(cart));
+      const { market, shippingMethodId, promoCode, lines: items } = cart;
+      return { ...input, market, shippingMethodId, promoCode, items, blocks: orderBlocks(cart) };
+    },
+    reopen: reopening(businessId, customerId),
+  });
+}
+
+/** What was ordered joins what was put into the cart since; the cart itself may have gone. */
+const reopening =
+  (businessId: string, customerId: string): Reopen =>
+  async (tx: Queries) => {
+    const [kept] = await lockCarts(tx, businessId, [customerId]);
+    return async (order) => {
+      const content = contentOf(order, newId);
+      const time = now();
+      if (kept) await saveCart(tx, kept, merged(kept, content));
+      else
+        await insertCart(tx, {
+          ...content,
+          id: newId(),
+          businessId,
+          customerId,
+          version: 1,
+          createdAt: time,
+          updatedAt: time,
+        });
+    };
+  };
+
+const nothingToBuy = () =>
+  invalid({ field: 'lines', error: 'TOO_SHORT', message: 'There is nothing in the cart.' });

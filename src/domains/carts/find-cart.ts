@@ -1,0 +1,31 @@
+/** Reads one cart: people their own, staff with ORDERS_READ those of their business. */
+import { holds, permissionHolder } from '../../auth/holds.ts';
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/table.ts';
+import { isId } from '../../lib/ids.ts';
+import { carts } from './model.ts';
+import { cartOf } from './store.ts';
+import { type CartView, viewOf } from './view.ts';
+
+const select = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.id = $2
+  and (c.customer_id = $3 or ${holds('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
+
+export async function findCart(
+  ctx: Context,
+  { businessId, id }: { businessId: string; id: string },
+): Promise<CartView | undefined> {
+  const { user } = ctx.viewer;
+  if (!isId(businessId) || !isId(id) || !user) return undefined;
+  const reader = permissionHolder(ctx.viewer, 'ORDERS_READ');
+  const [row] = await ctx.db.sql<Row>(select, [businessId, id, user.userId, reader]);
+  return row && viewOf(ctx.db, carts.read(row));
+}
+
+export async function findOwnCart(
+  ctx: Context,
+  { businessId }: { businessId: string },
+): Promise<CartView | undefined> {
+  const { user } = ctx.viewer;
+  const cart = user && (await cartOf(ctx.db, businessId, user.userId));
+  return cart && viewOf(ctx.db, cart);
+}

@@ -1,0 +1,4 @@
+/** What carts do in the background. */
+import { abandonedCartsJob } from './abandoned.ts';
+
+export const jobs = [abandonedCartsJob];

@@ -1,0 +1,52 @@
+/** A cart as it is kept, and its table. What it costs is asked whenever it is read, see view.ts. */
+import { defineTable } from '../../db/table.ts';
+import type { CartModel } from '../../generated/prisma/models.ts';
+import type { Block } from '../blocks/model.ts';
+
+export interface KeptLine {
+  id: string;
+  productId: string;
+  variantId: string;
+  quantity: number;
+  /** What the customer wants of it, such as an engraving. */
+  blocks: Block[];
+  /** As they were when the line was added or last changed; the product may be gone by now. */
+  name: string;
+  variantName?: string | undefined;
+  sku?: string | undefined;
+  unitPrice?: number | undefined;
+  currency?: string | undefined;
+  addedAt: number;
+}
+
+export interface KeptCart {
+  id: string;
+  businessId: string;
+  customerId: string;
+  market: string;
+  lines: KeptLine[];
+  blocks: Block[];
+  note?: string | undefined;
+  promoCode?: string | undefined;
+  shippingMethodId?: string | undefined;
+  abandonedAt?: number | undefined;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const carts = defineTable<KeptCart, CartModel>('carts', 'c', {
+  id: 'fixed',
+  businessId: 'fixed',
+  customerId: 'fixed',
+  market: 'column',
+  lines: 'json',
+  blocks: 'json',
+  note: 'column',
+  promoCode: 'column',
+  shippingMethodId: 'column',
+  abandonedAt: 'column',
+  version: 'column',
+  createdAt: 'fixed',
+  updatedAt: 'column',
+});

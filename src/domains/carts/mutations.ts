@@ -1,0 +1,122 @@
+/** Mutations of carts: everybody changes their own alone. */
+import { builder } from '../../graphql/builder.ts';
+import { checked } from '../../graphql/checked.ts';
+import { payloadOf } from '../../graphql/payload.ts';
+import { CheckoutPayload } from '../checkout/types.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import { checkoutCart } from './checkout-cart.ts';
+import {
+  addLineCheck,
+  cartAddressCheck,
+  checkoutCartCheck,
+  lineAddressCheck,
+  mergeCartCheck,
+  openCartCheck,
+  updateCartCheck,
+  updateLineCheck,
+} from './checks.ts';
+import { deleteOwnCart } from './delete-cart.ts';
+import { openCart, updateCart } from './fields.ts';
+import {
+  AddCartLineInput,
+  CheckoutCartInput,
+  MergeCartInput,
+  OpenCartInput,
+  UpdateCartInput,
+  UpdateCartLineInput,
+} from './inputs.ts';
+import { addLine, removeLine, updateLine } from './lines.ts';
+import { mergeCart } from './merge-cart.ts';
+import { CartType } from './types.ts';
+
+const CartPayload = payloadOf('CartPayload', 'cart', CartType);
+
+builder.mutationFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  const lineId = t.arg.id({ required: true, description: 'Id of the line.' });
+  const version = t.arg.int({
+    description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
+  });
+  return {
+    openCart: t.field({
+      type: CartPayload,
+      description: "Opens the viewer's cart in a business. One that is open takes over what is given.",
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        input: t.arg({ type: OpenCartInput, required: true, description: 'The cart.' }),
+      },
+      ...checked(openCartCheck, async (args, ctx) => ({ cart: await openCart(ctx, args) })),
+    }),
+    updateCart: t.field({
+      type: CartPayload,
+      description: "Changes the fields that are given of the viewer's cart.",
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        version,
+        input: t.arg({ type: UpdateCartInput, required: true, description: 'The changes.' }),
+      },
+      ...checked(updateCartCheck, async (args, ctx) => ({ cart: await updateCart(ctx, args) })),
+    }),
+    deleteCart: t.field({
+      type: DeletedPayload,
+      description: "Throws the viewer's cart away.",
+      authScopes: { signedIn: true },
+      args: { businessId, version },
+      ...checked(cartAddressCheck, (args, ctx) => deleteOwnCart(ctx, args)),
+    }),
+    addCartLine: t.field({
+      type: CartPayload,
+      description: "Puts something into the viewer's cart; a line that wants the same grows by it.",
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        version,
+        input: t.arg({ type: AddCartLineInput, required: true, description: 'The line.' }),
+      },
+      ...checked(addLineCheck, async (args, ctx) => ({ cart: await addLine(ctx, args) })),
+    }),
+    updateCartLine: t.field({
+      type: CartPayload,
+      description: "Changes the pieces or the blocks of a line of the viewer's cart.",
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        lineId,
+        version,
+        input: t.arg({ type: UpdateCartLineInput, required: true, description: 'The changes.' }),
+      },
+      ...checked(updateLineCheck, async (args, ctx) => ({ cart: await updateLine(ctx, args) })),
+    }),
+    removeCartLine: t.field({
+      type: CartPayload,
+      description: "Takes a line out of the viewer's cart.",
+      authScopes: { signedIn: true },
+      args: { businessId, lineId, version },
+      ...checked(lineAddressCheck, async (args, ctx) => ({ cart: await removeLine(ctx, args) })),
+    }),
+    mergeCart: t.field({
+      type: CartPayload,
+      description:
+        "Takes what the viewer had in a cart as a guest into their own, and the guest's cart away. Not for guests.",
+      authScopes: { confirmed: true },
+      args: {
+        businessId,
+        input: t.arg({ type: MergeCartInput, required: true, description: 'The guest.' }),
+      },
+      ...checked(mergeCartCheck, async (args, ctx) => ({ cart: await mergeCart(ctx, args) })),
+    }),
+    checkoutCart: t.field({
+      type: CheckoutPayload,
+      description: "Orders what is in the viewer's cart, as `checkout` does, and empties it.",
+      authScopes: { signedIn: true },
+      args: {
+        businessId,
+        version,
+        input: t.arg({ type: CheckoutCartInput, required: true, description: 'How to pay.' }),
+      },
+      ...checked(checkoutCartCheck, (args, ctx) => checkoutCart(ctx, args)),
+    }),
+  };
+});

@@ -1,0 +1,26 @@
+/** Queries of carts. */
+import { builder } from '../../graphql/builder.ts';
+import { findCart, findOwnCart } from './find-cart.ts';
+import { CartType } from './types.ts';
+
+builder.queryFields((t) => {
+  const businessId = t.arg.id({ required: true, description: 'The business.' });
+  return {
+    myCart: t.field({
+      type: CartType,
+      nullable: true,
+      description: "The viewer's own cart in a business; null when there is none.",
+      authScopes: { signedIn: true },
+      args: { businessId },
+      resolve: (_root, args, ctx) => findOwnCart(ctx, args),
+    }),
+    cart: t.field({
+      type: CartType,
+      nullable: true,
+      description: "One cart. People find their own; ORDERS_READ finds all of the business's.",
+      authScopes: { signedIn: true },
+      args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
+      resolve: (_root, args, ctx) => findCart(ctx, args),
+    }),
+  };
+});

@@ -1,0 +1,58 @@
+/** Carts in the database: found, locked, written. One cart per person and business: the unique key decides. */
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { notFound, unauthenticated } from '../../errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { fitting } from '../shared/record-size.ts';
+import { carts, type KeptCart } from './model.ts';
+
+const own = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
+
+export function ownerOf({ viewer }: Context): string {
+  if (!viewer.user) throw unauthenticated();
+  return viewer.user.userId;
+}
+
+export const cartOf = async (
+  queries: Queries,
+  businessId: string,
+  customerId: string,
+): Promise<KeptCart | undefined> =>
+  isId(businessId) ? first(await queries.sql<Row>(own, [businessId, customerId])) : undefined;
+
+/** Reads somebody's cart for writing. Carts are locked before products, promo codes and orders. */
+export async function lockCart(tx: Queries, businessId: string, customerId: string): Promise<KeptCart> {
+  const found = isId(businessId)
+    ? first(await tx.sql<Row>(`${own} for update`, [businessId, customerId]))
+    : undefined;
+  if (!found) throw notFound('Cart');
+  return found;
+}
+
+const several = `select ${carts.columns} from ${carts.from}
+  where c.business_id = $1 and c.customer_id = any($2::uuid[]) order by c.id for update`;
+
+/** Those carts of these people that there are, locked in an order that everybody keeps. */
+export const lockCarts = async (tx: Queries, businessId: string, customerIds: readonly string[]) =>
+  (await tx.sql<Row>(several, [businessId, customerIds])).map((row) => carts.read(row));
+
+/** False when there is one already. */
+export async function insertCart(tx: Queries, cart: KeptCart): Promise<boolean> {
+  const statement = `${carts.insert} on conflict (business_id, customer_id) do nothing returning id`;
+  return (await tx.sql(statement, fitting(carts.insertParams(cart)))).length > 0;
+}
+
+/** Saves what became of a cart that was locked: somebody has come back to it. */
+export async function saveCart(tx: Queries, before: KeptCart, cart: KeptCart): Promise<KeptCart> {
+  const saved = { ...cart, abandonedAt: undefined, version: before.version + 1, updatedAt: now() };
+  await tx.sql(`${carts.update} returning id`, fitting(carts.updateParams(saved)));
+  return saved;
+}
+
+export async function deleteCart(tx: Queries, { id }: KeptCart): Promise<void> {
+  await tx.sql('delete from carts where id = $1', [id]);
+}
+
+const first = ([row]: Row[]): KeptCart | undefined => row && carts.read(row);

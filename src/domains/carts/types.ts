@@ -1,0 +1,157 @@
+/** GraphQL types of carts. */
+import { builder } from '../../graphql/builder.ts';
+import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { RefusalDetail } from '../../graphql/refusal.ts';
+import { BlockObject } from '../blocks/types.ts';
+import { loadProduct } from '../orders/loaders.ts';
+import type { Totals } from '../pricing/rules.ts';
+import { ProductType } from '../products/types.ts';
+import { changesOf, type lineChanges } from './rules.ts';
+import { type CartView, type LineView, lineNow, linesOf } from './view.ts';
+
+const LineChangeEnum = builder.enumType('CartLineChange', {
+  description: 'What is no longer as it was when a line was added or last changed.',
+  values: {
+    PRICE_CHANGED: { description: 'It costs more or less than `addedPrice`.' },
+    OUT_OF_STOCK: { description: 'There are fewer pieces in stock than the cart has.' },
+    NOT_SOLD: { description: 'It is not sold any more, or not in this market; it counts for nothing.' },
+  } satisfies Record<(typeof lineChanges)[number], { description: string }>,
+});
+
+const CartLineType = builder.objectRef<LineView>('CartLine').implement({
+  description: 'One line of a cart, with its price as it is now.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the line.' }),
+    productId: t.exposeID('productId', { description: 'Id of the product.' }),
+    variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+    name: t.string({
+      description: 'Name of the product.',
+      resolve: async (line) => (await lineNow(line))?.name ?? line.name,
+    }),
+    variantName: t.string({
+      nullable: true,
+      description: 'Name of the variant.',
+      resolve: async (line) => ((await lineNow(line)) ?? line).variantName,
+    }),
+    sku: t.string({
+      nullable: true,
+      description: 'SKU.',
+      resolve: async (line) => ((await lineNow(line)) ?? line).sku,
+    }),
+    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'What is wanted of it.' }),
+    unitPrice: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'Price of one piece; null when it is not sold.',
+      resolve: async (line) => (await lineNow(line))?.unitPrice,
+    }),
+    totalPrice: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'Price of all pieces; null when it is not sold.',
+      resolve: async (line) => (await lineNow(line))?.totalPrice,
+    }),
+    available: t.int({
+      nullable: true,
+      description: 'Pieces in stock; null when that is not tracked, or it is not sold.',
+      resolve: async (line) => (await lineNow(line))?.available,
+    }),
+    addedPrice: t.expose('unitPrice', {
+      type: 'Money',
+      nullable: true,
+      description: 'Price of one piece when the line was added or last changed.',
+    }),
+    changes: t.field({
+      type: [LineChangeEnum],
+      description: 'What has changed since then.',
+      resolve: async (line) => changesOf(line, await lineNow(line), (await line.cart.now()).currency),
+    }),
+    addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'When it was added.' }),
+    product: t.field({
+      type: ProductType,
+      nullable: true,
+      description: 'The product as it is now; null when it is gone or not visible.',
+      resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
+    }),
+  }),
+});
+
+const total = async (cart: CartView, of: keyof Totals) => (await cart.now()).totals?.[of];
+
+export const CartType = builder.objectRef<CartView>('Cart').implement({
+  interfaces: [Timestamped, Versioned],
+  description:
+    'What somebody may buy from a business: a quote that is kept. Prices and stock are those of the moment it is read.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the cart.' }),
+    businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
+    customerId: t.exposeID('customerId', { description: 'Whose cart it is, a guest or a user.' }),
+    market: t.exposeID('market', { description: 'Code of the market.' }),
+    currency: t.string({
+      nullable: true,
+      description: 'ISO 4217 code; null when the business no longer has the market.',
+      resolve: async (cart) => (await cart.now()).currency,
+    }),
+    lines: t.field({
+      type: [CartLineType],
+      description: 'What is in it, in the order it was added.',
+      resolve: linesOf,
+    }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Shipping address and custom fields.' }),
+    note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code to be used.' }),
+    shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How to ship.' }),
+    subtotal: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'Sum of the lines that are sold; null, like all totals, when it cannot be reckoned.',
+      resolve: (cart) => total(cart, 'subtotal'),
+    }),
+    tax: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'Tax on subtotal minus discount.',
+      resolve: (cart) => total(cart, 'tax'),
+    }),
+    taxBps: t.int({
+      nullable: true,
+      description: 'Tax in basis points.',
+      resolve: async (cart) => (await cart.now()).taxBps,
+    }),
+    shipping: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'Price of shipping.',
+      resolve: (cart) => total(cart, 'shipping'),
+    }),
+    discount: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'What the promo code takes off.',
+      resolve: (cart) => total(cart, 'discount'),
+    }),
+    total: t.field({
+      type: 'Money',
+      nullable: true,
+      description: 'subtotal + tax + shipping - discount.',
+      resolve: (cart) => total(cart, 'total'),
+    }),
+    problems: t.field({
+      type: [RefusalDetail],
+      description:
+        'All that checkout would refuse, each with its path in the cart. Empty: it can be ordered.',
+      resolve: async (cart) => [...(await cart.now()).problems],
+    }),
+    expiresAt: t.field({
+      type: 'Timestamp',
+      description: 'When it is thrown away, unless it is changed before.',
+      resolve: ({ updatedAt }, _args, { config }) => updatedAt + config.retention.carts,
+    }),
+    version: t.exposeInt('version', {
+      description: 'Grows with every change; send it back to guard an update.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was opened.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
+  }),
+});

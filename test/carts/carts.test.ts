@@ -1,0 +1,184 @@
+/** What people do with their carts, and what carts tell them. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import { addProduct, faultsOf, quoteOf } from '../support/selling.ts';
+import { add, type CartBody, call, cartOf, open, other, pot, setPrice, shop, shopper, t } from './setup.ts';
+
+const engraved = (value: string) => ({ blocks: [{ id: 'engraving', type: 'TEXT', value }] });
+
+describe('a cart', () => {
+  it('is opened once, on whichever device, and in every business by itself', async () => {
+    const guest = await t.guest();
+    const [first, second] = [await open(guest), await open(guest, { note: 'Ring twice', promoCode: 'half' })];
+    const { updatedAt, expiresAt } = second.body;
+    const changed = { note: 'Ring twice', promoCode: 'half', version: 2, updatedAt, expiresAt };
+    expect(second.body).toEqual({ ...first.body, ...changed });
+    expect(await cartOf(guest)).toEqual(second.body);
+    const elsewhere = await open(guest, {}, { shop: other });
+    expect(elsewhere.body.id).not.toBe(first.body.id);
+    const opened = await Promise.all(Array.from({ length: 5 }, () => open(guest)));
+    expect(opened.map(({ body }) => body.id)).toEqual(Array.from({ length: 5 }, () => first.body.id));
+  });
+
+  it('costs what its quote costs', async () => {
+    const guest = await shopper(t.guest(), 3);
+    const { body } = await call(guest, 'PUT', '/me', { promoCode: 'HALF' });
+    const { subtotal, tax, taxBps, shipping, discount, total, currency } = (
+      await quoteOf<CartBody & Record<string, unknown>>(t, guest, {
+        businessId: shop.businessId,
+        market: 'US',
+        shippingMethodId: 'standard',
+        promoCode: 'HALF',
+        lines: [{ ...pot, quantity: 3 }],
+      })
+    ).body;
+    expect(body).toMatchObject({ subtotal, tax, taxBps, shipping, discount, total, currency, problems: [] });
+    expect(body.expiresAt).toBe(body.updatedAt + 30 * 86_400);
+    const cleared = await call(guest, 'PUT', '/me', { promoCode: '', shippingMethodId: '' });
+    expect(cleared.body).toMatchObject({ discount: 0, shipping: 0 });
+    expect(faultsOf({ details: cleared.body.problems })).toEqual([
+      'shippingMethodId SHIPPING_METHOD_REQUIRED',
+    ]);
+    expect([cleared.body.promoCode, cleared.body.shippingMethodId]).toEqual([undefined, undefined]);
+  });
+
+  it('has one line for what is the same, and another for what is wanted otherwise', async () => {
+    const guest = await shopper();
+    await add(guest, { quantity: 2 });
+    await add(guest, engraved('Ada'));
+    const { body } = await add(guest, { ...engraved('Ada'), quantity: 4 });
+    expect(body.lines.map(({ quantity, blocks }) => [quantity, blocks[0]?.value])).toEqual([
+      [3, undefined],
+      [5, 'Ada'],
+    ]);
+    const [plain, ada] = body.lines.map(({ id }) => id);
+    const changed = await call(guest, 'PUT', `/me/lines/${ada}`, { quantity: 1, ...engraved('Bob') });
+    expect(changed.body.lines[1]).toMatchObject({ quantity: 1, blocks: [{ value: 'Bob' }] });
+    const removed = await call(guest, 'DELETE', `/me/lines/${plain}`);
+    expect(removed.body.lines.map(({ id }) => id)).toEqual([ada]);
+    expect((await call(guest, 'DELETE', `/me/lines/${plain}`)).status).toBe(404);
+    expect((await call<object>(guest, 'DELETE')).body).toEqual({ id: body.id, deleted: true });
+    expect((await call(guest, 'GET')).status).toBe(404);
+  });
+
+  it('takes a promo code that waits for more', async () => {
+    const guest = await shopper();
+    const { body } = await call(guest, 'PUT', '/me', { promoCode: 'BIG' });
+    expect([body.discount, faultsOf({ details: body.problems })]).toEqual([
+      0,
+      ['promoCode PROMO_CODE_MINIMUM_NOT_MET'],
+    ]);
+    expect((await add(guest, { quantity: 4 })).body).toMatchObject({ discount: 2500, problems: [] });
+  });
+
+  it('answers the same in GraphQL, with the product of each line', async () => {
+    const guest = await shopper();
+    const query = `query ($businessId: ID!) { myCart(businessId: $businessId) {
+      total lines { quantity changes product { name } } problems { error } } }`;
+    const { data, errors } = await t.graphql(query, { businessId: shop.businessId }, { as: guest });
+    const { total } = await cartOf(guest);
+    const line = { quantity: 1, changes: [], product: { name: 'Pot' } };
+    expect([errors, data]).toEqual([[], { myCart: { total, lines: [line], problems: [] } }]);
+  });
+
+  it('is read with three statements, however full it is', async () => {
+    const guest = await shopper();
+    const counts = [];
+    for (let index = 0; index < 3; index += 1) {
+      t.statements.length = 0;
+      await cartOf(guest);
+      counts.push(t.statements.length);
+      await add(guest, await addProduct(t, shop, { price: 100 }));
+    }
+    expect(counts).toEqual([3, 3, 3]);
+  });
+});
+
+describe('what has changed since', () => {
+  it('is told at every read: prices, stock, what is no longer sold', async () => {
+    const guest = await shopper();
+    const [cup, plate, bowl] = [
+      await addProduct(t, shop, { price: 500, name: 'Cup' }),
+      await addProduct(t, shop, { price: 700, stock: 3, name: 'Plate' }),
+      await addProduct(t, shop, { price: 900, name: 'Bowl' }),
+    ];
+    for (const product of [cup, plate, bowl]) await add(guest, { ...product, quantity: 2 });
+    await setPrice(cup, 600);
+    await t.db.sql('update variants set quantity = 1 where id = $1', [plate.variantId]);
+    await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${bowl.productId}`, {
+      as: shop.admin,
+    });
+    const { lines, subtotal, problems } = await cartOf(guest);
+    expect(
+      lines.map(({ name, unitPrice, addedPrice, available, changes }) => ({
+        name,
+        unitPrice,
+        addedPrice,
+        available,
+        changes,
+      })),
+    ).toEqual([
+      { name: 'Pot', unitPrice: 1000, addedPrice: 1000, available: expect.any(Number), changes: [] },
+      { name: 'Cup', unitPrice: 600, addedPrice: 500, available: undefined, changes: ['PRICE_CHANGED'] },
+      { name: 'Plate', unitPrice: 700, addedPrice: 700, available: 1, changes: ['OUT_OF_STOCK'] },
+      { name: 'Bowl', unitPrice: undefined, addedPrice: 900, available: undefined, changes: ['NOT_SOLD'] },
+    ]);
+    expect(subtotal).toBe(1000 + 2 * 600 + 2 * 700);
+    expect(faultsOf({ details: problems })).toEqual([
+      'lines.3.productId PRODUCT_NOT_FOUND',
+      'lines.2 OUT_OF_STOCK',
+    ]);
+    const refused = await call(guest, 'POST', '/me/checkout', {});
+    expect([refused.status, faultsOf(refused.body)]).toEqual([422, ['lines.3.productId PRODUCT_NOT_FOUND']]);
+    // Who changes a line has seen its price.
+    const { body } = await call(guest, 'PUT', `/me/lines/${lines[1]?.id}`, { quantity: 1 });
+    expect(body.lines[1]).toMatchObject({ unitPrice: 600, addedPrice: 600, changes: [] });
+  });
+
+  it('leaves a cart readable when its market is gone or no number holds its price', async () => {
+    const guest = await shopper();
+    const gold = await addProduct(t, shop, { price: 1 });
+    await add(guest, { ...gold, quantity: 1_000_000 });
+    await setPrice(gold, Number.MAX_SAFE_INTEGER);
+    const dear = await cartOf(guest);
+    expect([dear.total, faultsOf({ details: dear.problems })]).toEqual([
+      undefined,
+      ['lines AMOUNT_TOO_LARGE'],
+    ]);
+    expect(faultsOf((await add(guest)).body)).toEqual(['quantity AMOUNT_TOO_LARGE']);
+    await t.db.sql(`update carts set market = 'ZZ' where customer_id = $1`, [guest.userId]);
+    const nowhere = await cartOf(guest);
+    expect([nowhere.total, nowhere.lines[0]?.changes]).toEqual([undefined, ['NOT_SOLD']]);
+    expect(faultsOf({ details: nowhere.problems })).toEqual(['market MARKET_NOT_FOUND']);
+    // Prices in another market are not a change of price.
+    const { body } = await call(guest, 'PUT', '/me', { market: 'us' });
+    expect(body.lines[0]).toMatchObject({ changes: [], addedPrice: 1000 });
+  });
+});
+
+describe('at the same time', () => {
+  it('nothing is lost: every addition counts, and If-Match lets one of two through', async () => {
+    const guest = await shopper();
+    await Promise.all(Array.from({ length: 8 }, () => add(guest)));
+    const { lines, version } = await cartOf(guest);
+    expect([lines[0]?.quantity, version]).toEqual([9, 10]);
+    const etag = (await call(guest, 'GET')).headers.get('etag') ?? '';
+    const both = await Promise.all(
+      [1, 2].map((quantity) =>
+        call(guest, 'PUT', `/me/lines/${lines[0]?.id}`, { quantity }, { headers: { 'if-match': etag } }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect((await call(guest, 'DELETE', '/me', undefined, { headers: { 'if-match': etag } })).status).toBe(
+      412,
+    );
+  });
+
+  it('a repeated addition adds once, and answers the cart as it is', async () => {
+    const guest = await shopper();
+    const headers = { 'idempotency-key': newId() };
+    const answers = await Promise.all([add(guest, {}, headers), add(guest, {}, headers)]);
+    expect(answers.map(({ body }) => body.lines[0]?.quantity)).toEqual([2, 2]);
+    expect((await add(guest, { quantity: 5 }, headers)).status).toBe(409);
+  });
+});

@@ -1,0 +1,197 @@
+/** From a cart to an order, from a guest's cart to a customer's, and what becomes of carts that nobody orders. */
+import { describe, expect, it } from 'vitest';
+import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { tellAbandoned } from '../../src/domains/carts/abandoned.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { addProduct, faultsOf, quoteOf, stockOf } from '../support/selling.ts';
+import {
+  add,
+  call,
+  cartOf,
+  checkOut,
+  open,
+  ordersOf,
+  pot,
+  setPrice,
+  shop,
+  shopper,
+  signedInGuest,
+  t,
+} from './setup.ts';
+
+const engraving = { id: 'engraving', type: 'TEXT', value: 'Ada' };
+const address = { id: 'shippingAddress', type: 'TEXT', value: { city: 'Bremen' } };
+
+const fullCart = async () => {
+  const guest = await shopper();
+  await add(guest, { blocks: [engraving] });
+  await call(guest, 'PUT', '/me', { note: 'Ring twice', promoCode: 'HALF', blocks: [address] });
+  return guest;
+};
+
+describe('checkout', () => {
+  it('orders what the cart holds at what it costs, and empties it', async () => {
+    const guest = await fullCart();
+    const [before, stock] = [await cartOf(guest), (await stockOf(t, pot)) ?? 0];
+    const { status, body } = await checkOut(guest, { paymentMethod: 'CREDIT_CARD' });
+    expect([status, body]).toEqual([200, { orderId: expect.any(String), checkoutUrl: expect.any(String) }]);
+    const [order] = await ordersOf(guest);
+    expect(order).toMatchObject({
+      id: body.orderId,
+      total: before.total,
+      promoCode: 'HALF',
+      lines: [{ quantity: 1 }, { quantity: 1 }],
+      blocks: [address, { id: 'note', value: 'Ring twice' }, { ...engraving, id: 'lines.1.engraving' }],
+    });
+    expect(await stockOf(t, pot)).toBe(stock - 2);
+    const left = await cartOf(guest);
+    expect(left).toMatchObject({
+      id: before.id,
+      lines: [],
+      blocks: [],
+      total: 0,
+      shippingMethodId: 'standard',
+    });
+    expect([left.note, left.promoCode, left.problems]).toEqual([undefined, undefined, []]);
+    expect(faultsOf((await checkOut(guest)).body)).toEqual(['lines TOO_SHORT']);
+  });
+
+  it('makes one order, however often and at once it is asked for', async () => {
+    const [guest, keyed] = [await shopper(), await shopper()];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => checkOut(guest)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(await ordersOf(guest)).toHaveLength(1);
+    const headers = { 'idempotency-key': newId() };
+    const first = await checkOut(keyed, {}, headers);
+    await add(keyed);
+    expect((await checkOut(keyed, {}, headers)).body).toEqual(first.body);
+    expect((await cartOf(keyed)).lines).toHaveLength(1);
+    expect((await checkOut(keyed, { paymentMethod: 'CREDIT_CARD' }, headers)).status).toBe(409);
+    expect(await ordersOf(keyed)).toHaveLength(1);
+  });
+
+  it('honours a quote and a version, and costs nothing where nothing is due', async () => {
+    const cup = await addProduct(t, shop, { price: 500 });
+    const guest = await t.guest();
+    await open(guest);
+    const { version } = (await add(guest, cup)).body;
+    const lines = [{ ...cup, quantity: 1 }];
+    const terms = { businessId: shop.businessId, market: 'US', shippingMethodId: 'standard', lines };
+    const quote = (await quoteOf<{ id: string; total: number }>(t, guest, terms)).body;
+    await setPrice(cup, 9000);
+    expect((await checkOut(guest, {}, { 'if-match': `"${version + 1}"` })).status).toBe(412);
+    await checkOut(guest, { quote: quote.id }, { 'if-match': `"${version}"` });
+    expect((await ordersOf(guest)).map(({ total }) => total)).toEqual([quote.total]);
+    const free = await addProduct(t, shop, { price: 0 });
+    await add(guest, free);
+    await call(guest, 'PUT', '/me', { market: 'US', promoCode: 'ALL', shippingMethodId: 'standard' });
+    await t.db.sql(
+      `update shipping_methods set prices = '[{"marketId":"US","price":0}]' where business_id = $1`,
+      [shop.businessId],
+    );
+    expect((await checkOut(guest)).body).toEqual({ orderId: expect.any(String), status: 'COMPLETED' });
+  });
+
+  it('gives the cart back when no payment page can be made', async () => {
+    const guest = await fullCart();
+    const before = await cartOf(guest);
+    const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
+    const { createSession } = payments;
+    payments.createSession = async () => {
+      // Whoever goes on shopping meanwhile keeps that, too.
+      payments.createSession = createSession;
+      await add(guest, { quantity: 2 });
+      throw new Error('nobody answers');
+    };
+    expect((await checkOut(guest, {}, { 'idempotency-key': 'again' })).status).toBe(503);
+    const after = await cartOf(guest);
+    expect(after).toMatchObject({ note: 'Ring twice', promoCode: 'HALF', blocks: before.blocks });
+    expect(after.lines.map(({ quantity, blocks }) => [quantity, blocks])).toEqual([
+      [3, []],
+      [1, before.lines[1]?.blocks],
+    ]);
+    expect((await checkOut(guest, {}, { 'idempotency-key': 'again' })).status).toBe(200);
+    expect((await cartOf(guest)).lines).toEqual([]);
+  });
+});
+
+describe('signing in', () => {
+  const merge = (as: { userId: string; token: string }, guestToken: string) =>
+    call(as, 'POST', '/me/merge', { guestToken });
+
+  it('takes the cart of the guest along, once', async () => {
+    const [guest, customer] = [await fullCart(), await shopper(t.person(), 4)];
+    await call(customer, 'PUT', '/me', { note: 'Mine' });
+    const own = await cartOf(customer);
+    const { status, body } = await merge(customer, guest.token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: own.id, note: 'Mine', promoCode: 'HALF', blocks: [address] });
+    expect(body.lines.map(({ quantity, blocks }) => [quantity, blocks.length])).toEqual([
+      [5, 0],
+      [1, 1],
+    ]);
+    expect((await call(guest, 'GET')).status).toBe(404);
+    expect((await merge(customer, guest.token)).body).toEqual(body);
+  });
+
+  it('makes it the cart of who had none', async () => {
+    const [guest, customer] = [await fullCart(), await t.person()];
+    const { lines, total, note, promoCode, blocks } = await cartOf(guest);
+    const customerId = customer.userId;
+    expect((await merge(customer, guest.token)).body).toMatchObject({
+      ...{ customerId, lines, total, note, promoCode, blocks },
+      version: 1,
+    });
+    expect((await merge(await t.person(), guest.token)).status).toBe(404);
+  });
+
+  it('does so once when asked twice at once', async () => {
+    const [guest, customer] = [await shopper(), await shopper(t.person())];
+    const both = await Promise.all([merge(customer, guest.token), merge(customer, guest.token)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await cartOf(customer)).lines.map(({ quantity }) => quantity)).toEqual([2]);
+  });
+});
+
+describe('a cart that is left', () => {
+  it('is told to the business once, and again after somebody came back', async () => {
+    await t.rest('POST', `/v1/businesses/${shop.businessId}/webhooks`, {
+      as: shop.admin,
+      body: { url: 'https://hooks.example/', events: ['cart.*'] },
+    });
+    const [guest, empty] = [await shopper(), await t.guest()];
+    await open(empty);
+    const leave = () =>
+      t.db.sql('update carts set updated_at = $1 where customer_id = any($2::uuid[])', [
+        now() - 86_401,
+        [guest.userId, empty.userId],
+      ]);
+    const told = async () => {
+      await tellAbandoned(t.app.services);
+      return t.db.sql<{ data: object }>(`select data from webhook_events where type = 'cart.abandoned'`);
+    };
+    expect(await told()).toEqual([]);
+    await leave();
+    const { id } = await cartOf(guest);
+    const facts = { id, businessId: shop.businessId, customerId: guest.userId, market: 'US', version: 2 };
+    const data = { ...facts, lines: [{ ...pot, quantity: 1 }], updatedAt: expect.any(Number) };
+    expect(await told()).toEqual([{ data }]);
+    expect(await told()).toHaveLength(1);
+    await add(guest);
+    await leave();
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('is in what is kept about its owner, and goes with them', async () => {
+    const person = await signedInGuest();
+    await shopper(Promise.resolve(person));
+    await call(person, 'PUT', '/me', { note: 'Ring twice' });
+    const carts = async () =>
+      (await t.rest<{ carts: object[] }>('GET', '/v1/users/me/export', { as: person })).body.carts;
+    expect(await carts()).toMatchObject([{ note: 'Ring twice', lines: [{ ...pot, quantity: 1 }] }]);
+    await t.rest('POST', '/v1/users/me/delete', { as: person, body: {} });
+    await t.app.drainJobs();
+    expect(await t.db.sql('select 1 from carts where customer_id = $1', [person.userId])).toEqual([]);
+  });
+});
