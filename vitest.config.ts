@@ -14,8 +14,8 @@ const sameOnBoth =
   process.env.TEST_EVERYWHERE === 'on' ? [] : ['graph', 'live', 'parity', 'rest', 'users', 'webhooks'];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
-/** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports. */
-const pgliteOnly = ['contract', 'examples', 'lib', 'cli', 'ops', 'simulation'];
+/** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports or odd callers. */
+const pgliteOnly = ['contract', 'examples', 'lib', 'cli', 'ops', 'simulation', 'fuzz'];
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 

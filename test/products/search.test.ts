@@ -133,6 +133,23 @@ describe('facets', () => {
     expect((await facets('query=nothing')).body).toMatchObject({ categories: [], prices: [], inStock: 0 });
     expect((await facets('minPrice=1')).status).toBe(422);
   });
+
+  it('are the same on the way from the business', async () => {
+    const { body } = await facets('');
+    const { data, errors } = await t.graphql(
+      `query ($id: ID!) { business(id: $id) { products {
+        facets { categories { value count } attributes { name values { value count } }
+          prices { market min max ranges { min max count } } inStock outOfStock }
+        highlights { productId }
+      } } }`,
+      { id: store.businessId },
+      { as: guest },
+    );
+    expect({ data, errors }).toEqual({
+      data: { business: { products: { facets: body, highlights: [] } } },
+      errors: [],
+    });
+  });
 });
 
 describe('suggestions', () => {

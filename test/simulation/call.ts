@@ -58,11 +58,11 @@ export async function ask(
     `${told.status} of ${operation}`,
     () => `${actor.name} in ${voice}: ${JSON.stringify(asked)}`,
   );
-  lookForSecrets(world, actor, operation, told);
+  lookForSecrets(world, actor, operation, told.body);
   return told;
 }
 
-function lookForSecrets(world: World, actor: Actor, operation: string, { body }: Told): void {
+export function lookForSecrets(world: World, actor: Actor, operation: string, body: unknown): void {
   for (const [mark] of JSON.stringify(body ?? null).matchAll(/secret-\d+-mark/g)) {
     const isAllowed = world.secrets.get(mark)?.mayRead(actor) ?? false;
     demand(isAllowed, `secret in ${operation}`, () => `${actor.name} was told ${mark}`);

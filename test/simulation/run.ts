@@ -7,13 +7,14 @@ import { writeTest } from './write-test.ts';
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    seed: { type: 'string' },
     steps: { type: 'string', default: '2000' },
     seconds: { type: 'string' },
     books: { type: 'string', default: '100' },
     tally: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
+    lanes: { type: 'string', default: '2' },
     'keep-long': { type: 'boolean', default: false },
   },
 });
@@ -57,5 +58,7 @@ async function simulate(seed: number): Promise<boolean> {
 
 if (values.planted) {
   const { findPlanted } = await import('./planted.ts');
-  process.exitCode = (await findPlanted(Number(values.seed), Number(values.steps), values.only)) ? 0 : 1;
-} else process.exitCode = (await simulate(Number(values.seed))) ? 0 : 1;
+  const { seed = '1', steps, only, lanes } = values;
+  const isFound = await findPlanted({ seed: Number(seed), steps: Number(steps), only, lanes: Number(lanes) });
+  process.exitCode = isFound ? 0 : 1;
+} else process.exitCode = (await simulate(Number(values.seed ?? Date.now() % 1_000_000))) ? 0 : 1;

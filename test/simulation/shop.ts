@@ -15,7 +15,10 @@ export async function openShop(t: TestApp, number: ShopNumber): Promise<KnownSho
   await make(t, shop, 'markets', { code: 'US', currency: 'USD', taxBps });
   for (const [id, rate] of Object.entries(shippingRates))
     await make(t, shop, 'shipping-methods', { id, name: id, prices: [{ marketId: 'US', ...rate }] });
-  const blocks = [{ id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 80 } }];
+  const blocks = [
+    { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 80 } },
+    { id: 'about', type: 'RELATIONSHIP', label: 'About', settings: { targetType: 'PRODUCT' } },
+  ];
   const journal = await make(t, shop, 'collections', { name: 'Journal', blocks });
   const letters = await make(t, shop, 'collections', {
     name: 'Letters',

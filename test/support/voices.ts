@@ -39,16 +39,9 @@ export const inRest: Ask = async (t, row, asked, as, headers = {}) => {
 };
 
 /** As a GraphQL client makes the request: fields that an input does not have are not sent. */
-export const inGraphql: Ask = async (t, row, { path = {}, query = {}, body = {} }, as, headers = {}) => {
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
-  const { compiled, types } = readyRow(row);
-  const raw = compiled.variables({
-    path: Object.fromEntries(names),
-    query: searchOf(query),
-    body,
-    ifMatch: undefined,
-  });
-  const { variables } = coerceVariables(types, raw, { strict: false });
+export const inGraphql: Ask = async (t, row, asked, as, headers = {}) => {
+  const { compiled } = readyRow(row);
+  const { variables } = variablesFor(row, asked);
   const answer = await t.graphql(row.operation.source, variables, {
     as,
     headers: { 'x-request-id': 'voices', ...headers },
@@ -63,6 +56,21 @@ export const inGraphql: Ask = async (t, row, { path = {}, query = {}, body = {} 
     return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };
   return { status: error ? httpStatus[code] : 200, body: shown };
 };
+
+/** Whether every value is of the type of its variable: only then can clients of both voices send the same. */
+export const isWellTyped = (row: Row, asked: Asked): boolean => variablesFor(row, asked).issues.length === 0;
+
+function variablesFor(row: Row, { path = {}, query = {}, body = {} }: Asked) {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
+  const { compiled, types } = readyRow(row);
+  const raw = compiled.variables({
+    path: Object.fromEntries(names),
+    query: searchOf(query),
+    body,
+    ifMatch: undefined,
+  });
+  return coerceVariables(types, raw, { strict: false });
+}
 
 const ready = new Map<Row, { compiled: CompiledRow; types: VariableTypes }>();
 

@@ -7,8 +7,8 @@ import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
 import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
-import type { Page } from '../../lib/paging.ts';
-import type { ProductFilter } from './find-checks.ts';
+import type { Page, PageArgs } from '../../lib/paging.ts';
+import { type ProductFilter, productFilterCheck } from './find-checks.ts';
 import { findProducts } from './find-products.ts';
 import { type Product, products } from './model.ts';
 import { narrowedTo } from './narrowing.ts';
@@ -52,7 +52,16 @@ function pageOf(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
 }
 
 /** The products of a business that an answer shows. */
-export const productsOf = siblingPages<Context, Current, Product>((ctx, businessId) => {
+export async function productsOf(ctx: Context, businessId: string, args: PageArgs): Promise<Page<Product>> {
+  const page = await besideOthers(ctx, businessId, args);
+  askedFor.set(page, { ...everything, businessId });
+  return page;
+}
+
+/** What asks for nothing in particular. */
+const everything = productFilterCheck.parse({ businessId: '' });
+
+const besideOthers = siblingPages<Context, Current, Product>((ctx, businessId) => {
   const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
   return {
     list: `products:${businessId}`,

@@ -1,5 +1,5 @@
 /** Quotes and checkouts: what is asked for, what it must cost, and whether it can be had. */
-import { ask, call, otherVoice } from '../call.ts';
+import { ask, type Call, call, otherVoice } from '../call.ts';
 import { demand } from '../fault.ts';
 import { may, type Totals, totalsOf } from '../model.ts';
 import type { Dice } from '../random.ts';
@@ -181,8 +181,15 @@ export const checkout: Play = async (world, { actor, voice, dice }) => {
     const isSame = again.status === 200 && (again.body as CheckoutBody).orderId === body.orderId;
     demand(isSame || trouble !== undefined, 'repeated checkout', () => JSON.stringify({ body, again }));
   }
+  if (dice.chance(0.2)) await reuseKey(world, { ...request, voice }, dice);
   await checkTaken(world, body.orderId, cart, expected);
 };
+
+/** A key that stood for one request stands for no other. */
+async function reuseKey(world: World, request: Omit<Call, 'expect'>, dice: Dice): Promise<void> {
+  const body = { ...request.asked.body, shippingMethodId: dice.one(['elsewhere', 'nowhere']) };
+  await call(world, { ...request, asked: { ...request.asked, body }, expect: 409 });
+}
 
 /** A checkout without a payment page leaves nothing, or an order that is cancelled. */
 async function noteLeftOver(world: World, mark: string, shop: KnownShop, actor: Actor): Promise<void> {

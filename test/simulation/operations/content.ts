@@ -3,8 +3,8 @@ import { call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { may, toChange, toCreate } from '../model.ts';
 import { plans } from '../shop.ts';
-import { type KnownEntry, markOf } from '../world.ts';
-import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+import { type KnownEntry, type KnownProduct, markOf } from '../world.ts';
+import { type Play, pathOf, shopFor, visit } from './play.ts';
 
 interface EntryBody {
   id: string;
@@ -12,12 +12,17 @@ interface EntryBody {
   statuses: { status: string }[];
 }
 
-const titled = (value: string) => [{ id: 'title', type: 'TEXT', value }];
+/** Some are about a product, which may well be a draft. */
+const blocksOf = (title: string, product: KnownProduct | undefined) => [
+  { id: 'title', type: 'TEXT', value: title },
+  ...(product ? [{ id: 'about', type: 'RELATIONSHIP', value: product.id }] : []),
+];
 
 export const createEntry: Play = async (world, { actor, voice, dice }) => {
   const shop = shopFor(world, dice);
   const isLetter = dice.chance(0.3);
   const status = dice.chance(0.5) ? 'PUBLISHED' : undefined;
+  const own = world.products.filter((product) => product.shop === shop.number && !product.gone);
   const entry: KnownEntry = { id: '', shop: shop.number, gone: false, status: status ?? 'DRAFT', isLetter };
   const mark = markOf(
     world,
@@ -31,7 +36,7 @@ export const createEntry: Play = async (world, { actor, voice, dice }) => {
       path: pathOf(shop),
       body: {
         collectionId: isLetter ? shop.letters : shop.journal,
-        blocks: titled(mark),
+        blocks: blocksOf(mark, dice.chance(0.6) ? dice.pick(own) : undefined),
         ...(status ? { status } : {}),
       },
     },
@@ -43,10 +48,10 @@ export const createEntry: Play = async (world, { actor, voice, dice }) => {
   world.entries.push(entry);
 };
 
-export const updateEntry: Play = async (world, { actor, voice, dice }) => {
+export const updateEntry: Play = async (world, { actor: asker, voice, dice }) => {
   const entry = dice.pick(world.entries);
   if (!entry) return;
-  const named = namedShop(world, dice, entry);
+  const { named, actor } = visit(world, dice, entry, asker);
   const status = dice.one(['PUBLISHED', 'DRAFT']);
   const before = world.seen.records.get(entry.id)?.version ?? 0;
   const body = await call<EntryBody>(world, {
@@ -61,10 +66,10 @@ export const updateEntry: Play = async (world, { actor, voice, dice }) => {
   entry.status = status;
 };
 
-export const deleteEntry: Play = async (world, { actor, voice, dice }) => {
+export const deleteEntry: Play = async (world, { actor: asker, voice, dice }) => {
   const entry = dice.pick(world.entries);
   if (!entry) return;
-  const named = namedShop(world, dice, entry);
+  const { named, actor } = visit(world, dice, entry, asker);
   const body = await call(world, {
     operation: 'DeleteEntry',
     actor,
@@ -98,11 +103,11 @@ export const subscribe: Play = async (world, { actor, voice, dice }) => {
   if (body?.checkoutUrl) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
 };
 
-export const sendEntry: Play = async (world, { actor, voice, dice }) => {
+export const sendEntry: Play = async (world, { actor: asker, voice, dice }) => {
   const letters = world.entries.filter(({ isLetter }) => isLetter);
   const entry = dice.pick(letters.length > 0 && dice.chance(0.9) ? letters : world.entries);
   if (!entry) return;
-  const named = namedShop(world, dice, entry);
+  const { named, actor } = visit(world, dice, entry, asker);
   const access = toChange(actor, 'NEWSLETTER_SEND', named.number, entry);
   await call(world, {
     operation: 'SendEntry',

@@ -2,6 +2,7 @@
 import type { ActorName } from '../world.ts';
 import * as buying from './buying.ts';
 import * as content from './content.ts';
+import * as graph from './graph.ts';
 import * as orders from './orders.ts';
 import * as people from './people.ts';
 import type { Play } from './play.ts';
@@ -45,6 +46,7 @@ export const operations = {
   refundOrder: { play: orders.refundOrder, weight: 7, by: staff },
   paymentLink: { play: orders.paymentLink, weight: 5, by: [...buyers, 'admin', 'manager'] },
   onPage: { play: provider.onPage, weight: 14, by: nobody },
+  payAnotherSum: { play: provider.payAnotherSum, weight: 2, by: nobody },
   failRefund: { play: provider.failRefund, weight: 2, by: nobody },
   tellAgain: { play: provider.tellAgain, weight: 4, by: nobody },
   loseEvents: { play: provider.loseEvents, weight: 1, by: nobody },
@@ -59,12 +61,14 @@ export const operations = {
   sendEntry: { play: content.sendEntry, weight: 1, by: writers },
   setRole: { play: people.setRole, weight: 1, by: admins },
   leave: { play: people.leave, weight: 0.5, by: nobody },
-  endSession: { play: people.endSession, weight: 1.5, by: nobody },
+  endSession: { play: people.endSession, weight: 2, by: nobody },
   createPromo: { play: people.createPromo, weight: 2, by: admins },
   deletePromo: { play: people.deletePromo, weight: 0.5, by: admins },
   readProducts: { play: reading.readProducts, weight: 4, by: anybody },
   readOrders: { play: reading.readOrders, weight: 6, by: [...anybody, ...staff] },
   readEntries: { play: reading.readEntries, weight: 3, by: anybody },
+  readGraph: { play: graph.readGraph, weight: 4, by: anybody },
+  heavyDocument: { play: graph.heavyDocument, weight: 1.5, by: anybody },
   readForStaff: { play: reading.readForStaff, weight: 2, by: [...anybody, ...admins] },
 } as const satisfies Record<string, Operation>;
 

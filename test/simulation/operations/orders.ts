@@ -15,7 +15,7 @@ import type { Dice } from '../random.ts';
 import type { SeenOrder } from '../sweep.ts';
 import { type KnownOrder, markOf, type World } from '../world.ts';
 import { isInStock, linesFor, noteOrder, wireLine } from './buying.ts';
-import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+import { type Play, pathOf, shopFor, visit } from './play.ts';
 
 const seenOf = ({ seen }: World, { id }: KnownOrder): SeenOrder | undefined => seen.records.get(id)?.order;
 
@@ -55,11 +55,11 @@ export const createOrder: Play = async (world, { actor, voice, dice }) => {
 };
 
 /** Whether the order is there, and who may write it. */
-export const updateOrder: Play = async (world, { actor, voice, dice }) => {
+export const updateOrder: Play = async (world, { actor: asker, voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const named = namedShop(world, dice, order);
+  const { named, actor } = visit(world, dice, order, asker);
   const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
   const factor = dice.between(1, 3);
   const lines = dice.chance(0.7)
@@ -95,11 +95,11 @@ const essence = ({ variantId, quantity, unitPrice }: SeenOrder['lines'][number])
   unitPrice,
 ];
 
-export const setOrderStatus: Play = async (world, { actor, voice, dice }) => {
+export const setOrderStatus: Play = async (world, { actor: asker, voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const named = namedShop(world, dice, order);
+  const { named, actor } = visit(world, dice, order, asker);
   const status = dice.chance(0.4) ? 'CANCELLED' : dice.one(orderStatuses);
   const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
   const body = await call<{ statuses: { status: string }[] }>(world, {
@@ -118,11 +118,11 @@ export const setOrderStatus: Play = async (world, { actor, voice, dice }) => {
     );
 };
 
-export const setPaymentStatus: Play = async (world, { actor, voice, dice }) => {
+export const setPaymentStatus: Play = async (world, { actor: asker, voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const named = namedShop(world, dice, order);
+  const { named, actor } = visit(world, dice, order, asker);
   const status = dice.one(paymentStatuses);
   const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
   await call(world, {
@@ -134,12 +134,12 @@ export const setPaymentStatus: Play = async (world, { actor, voice, dice }) => {
   });
 };
 
-export const refundOrder: Play = async (world, { actor, voice, dice }) => {
+export const refundOrder: Play = async (world, { actor: asker, voice, dice }) => {
   const paid = world.orders.filter((order) => (seenOf(world, order)?.captured ?? 0) > 0);
   const order = dice.pick(paid.length > 0 && dice.chance(0.85) ? paid : world.orders);
   const seen = order && seenOf(world, order);
   if (!order || !seen) return;
-  const named = namedShop(world, dice, order);
+  const { named, actor } = visit(world, dice, order, asker);
   const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
   const wish = wishFor(seen, dice);
   const isTooMuch = (wish.amount ?? 0) > seen.captured - seen.refunded || seen.captured === seen.refunded;
@@ -164,11 +164,11 @@ function wishFor(
   return { lines: [{ line, quantity: dice.between(1, lines[line]?.quantity ?? 1) }], ...restock };
 }
 
-export const paymentLink: Play = async (world, { actor, voice, dice }) => {
+export const paymentLink: Play = async (world, { actor: asker, voice, dice }) => {
   const picked = pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
-  const named = namedShop(world, dice, order);
+  const { named, actor } = visit(world, dice, order, asker);
   const isOwn = order.customer === actor.name;
   const isSeen = named.number === order.shop && (isOwn || may(actor, 'ORDERS_READ', order.shop));
   const isDue = dueOf(seen) > 0;

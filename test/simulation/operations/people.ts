@@ -3,7 +3,7 @@ import { signIn } from '../../support/accounts.ts';
 import { ask, call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { type RoleName, type Terms, toChange, toCreate } from '../model.ts';
-import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+import { type Play, pathOf, shopFor, visit } from './play.ts';
 
 export const setRole: Play = async (world, { actor, voice, dice }) => {
   const [shop] = world.shops;
@@ -97,10 +97,10 @@ export const createPromo: Play = async (world, { actor, voice, dice }) => {
   if (body) world.promos.push({ id: body.id, code, shop: shop.number, gone: false, terms, maxUses });
 };
 
-export const deletePromo: Play = async (world, { actor, voice, dice }) => {
+export const deletePromo: Play = async (world, { actor: asker, voice, dice }) => {
   const promo = dice.pick(world.promos);
   if (!promo) return;
-  const named = namedShop(world, dice, promo);
+  const { named, actor } = visit(world, dice, promo, asker);
   const body = await call(world, {
     operation: 'DeletePromoCode',
     actor,

@@ -17,6 +17,14 @@ export const pathOf = ({ businessId }: KnownShop): Record<string, string> => ({ 
 /** Mostly the first: two busy shops would need twice the steps. */
 export const shopFor = ({ shops }: World, dice: Dice): KnownShop => shops[dice.chance(0.85) ? 0 : 1];
 
-/** The shop a record is asked of: its own but for now and then. */
-export const namedShop = ({ shops }: World, dice: Dice, { shop }: Addressed): KnownShop =>
-  dice.chance(0.92) ? shops[shop] : shops[shop === 0 ? 1 : 0];
+/** Where a record is asked for, and by whom. Now and then at the other shop: mostly by somebody who may do it there. */
+export function visit(
+  { shops, actors }: World,
+  dice: Dice,
+  { shop }: Addressed,
+  asker: Actor,
+): { named: KnownShop; actor: Actor } {
+  if (dice.chance(0.88)) return { named: shops[shop], actor: asker };
+  const named = shops[shop === 0 ? 1 : 0];
+  return { named, actor: dice.chance(0.7) ? actors[named.number === 0 ? 'admin' : 'rival'] : asker };
+}

@@ -5,7 +5,7 @@ import { demand } from '../fault.ts';
 import { may, toChange, toCreate } from '../model.ts';
 import { heldOf } from '../sweep.ts';
 import { type KnownProduct, type KnownVariant, markOf, type World } from '../world.ts';
-import { namedShop, type Play, pathOf, shopFor } from './play.ts';
+import { type Play, pathOf, shopFor, visit } from './play.ts';
 
 interface ProductBody {
   id: string;
@@ -66,10 +66,10 @@ export const createProduct: Play = async (world, { actor, voice, dice }) => {
   world.products.push(product);
 };
 
-export const updateProduct: Play = async (world, { actor, voice, dice }) => {
+export const updateProduct: Play = async (world, { actor: asker, voice, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const named = namedShop(world, dice, product);
+  const { named, actor } = visit(world, dice, product, asker);
   const status = dice.chance(0.3) ? dice.one(['ACTIVE', 'DRAFT', 'ARCHIVED']) : undefined;
   const counted = new Set<string>();
   const variants = dice.chance(0.6)
@@ -126,11 +126,11 @@ function inventoryFor(kind: number, quantity: number): { tracked?: boolean; quan
   return undefined;
 }
 
-export const adjustStock: Play = async (world, { actor, voice, dice }) => {
+export const adjustStock: Play = async (world, { actor: asker, voice, dice }) => {
   const product = dice.pick(world.products);
   const variant = product && dice.pick(product.variants);
   if (!product || !variant) return;
-  const named = namedShop(world, dice, product);
+  const { named, actor } = visit(world, dice, product, asker);
   const change = dice.between(-4, 6) || 1;
   const access = toChange(actor, 'PRODUCTS_WRITE', named.number, product);
   const isThere = variant.tracked && (world.seen.stock.get(variant.id) ?? 0) + change >= 0;
@@ -149,10 +149,10 @@ export const adjustStock: Play = async (world, { actor, voice, dice }) => {
   demand(body.balance === variant.base - heldOf(world, variant.id), 'balance', () => JSON.stringify(body));
 };
 
-export const deleteProduct: Play = async (world, { actor, voice, dice }) => {
+export const deleteProduct: Play = async (world, { actor: asker, voice, dice }) => {
   const product = dice.pick(world.products);
   if (!product) return;
-  const named = namedShop(world, dice, product);
+  const { named, actor } = visit(world, dice, product, asker);
   const body = await call(world, {
     operation: 'DeleteProduct',
     actor,

@@ -16,6 +16,24 @@ export const onPage: Play = async (world, { dice }) => {
   if (event) world.events.push(event);
 };
 
+/** The provider takes another sum than it was asked for: less, more, or in other money. */
+export const payAnotherSum: Play = async (world, { dice }) => {
+  const page = dice.pick(world.pages.slice(-10));
+  if (page === undefined) return;
+  const other = dice.one([
+    `'{amount}', to_jsonb((request->>'amount')::int - 1)`,
+    `'{amount}', to_jsonb((request->>'amount')::int * 2)`,
+    `'{currency}', '"EUR"'`,
+  ]);
+  const changed = await world.t.db.sql(
+    `update sandbox_payments set request = jsonb_set(request, ${other}) where id = $1 and state = 'OPEN' returning 1`,
+    [page],
+  );
+  if (changed.length === 0) return;
+  const event = await world.ports.sandbox.act(page, 'pay');
+  if (event) world.events.push(event);
+};
+
 export const failRefund: Play = async (world, { dice }) => {
   const rows = await world.t.db.sql<{ id: string; key: string }>(
     `select id, jsonb_object_keys(refunds) as key from sandbox_payments order by created_at, reference, key`,

@@ -1,0 +1,161 @@
+/** REST requests from the printed contract: as it says, with one part changed, or with the whole request out of shape. */
+import { rows } from '../../src/generated/domains/rows.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { samples } from '../parity/samples/index.ts';
+import type { Sample } from '../parity/world.ts';
+import { demand, Fault } from '../simulation/fault.ts';
+import type { Dice } from '../simulation/random.ts';
+import { type Asked, inGraphql, inRest, isWellTyped, type Told } from '../support/voices.ts';
+import { promptly } from './busy.ts';
+import { type Asker, askerFor, checkSecrets, type Ground } from './ground.ts';
+import { bodyOf, valueFor } from './schema-values.ts';
+import { type Ids, mutated, strangeText } from './values.ts';
+
+/** Taking the ground away from under the others proves nothing. */
+const left =
+  /^(Delete(Me|Business|Market|Role)|Leave|RemoveMember|Revoke|Logout|ChangePassword|SetRole|UpdateRole)/;
+const asked = rows.filter(({ operation }) => !left.test(operation.name));
+
+export async function askRest(ground: Ground, dice: Dice): Promise<string> {
+  const row = dice.pick(asked);
+  if (!row) throw new Error('There are no rows.');
+  const asker = askerFor(ground, dice);
+  const request = requestFor(row, ground, asker.ids, dice);
+  const { name } = row.operation;
+  const what = () => `${asker.viewer}: ${row.method} ${row.path} ${JSON.stringify(request)}`.slice(0, 1500);
+  const told = await promptly(name, what, () =>
+    held(name, what, () => inRest(ground.t, row, request, asker.as)),
+  );
+  demand(told.status < 500, `${told.status} of ${name}`, what);
+  checkSecrets(asker.viewer, told.body, what);
+  const isHarmless = row.method === 'GET' || told.status >= 400;
+  if (isHarmless && isAddressed(told) && isWellTyped(row, request))
+    await checkVoices(ground, row, request, asker, told, what);
+  return `${name} ${told.status}`;
+}
+
+/** Some parameters make a path that no row has. */
+const isAddressed = ({ body }: Told): boolean =>
+  !(body as { message?: string } | null)?.message?.startsWith('There is no /v1');
+
+/** An answer against the contract is thrown by the test app. */
+async function held<T>(name: string, what: () => string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new Fault(`contract of ${name}`, `${error instanceof Error ? error.message : error} ${what()}`);
+  }
+}
+
+/** What changes nothing can be asked again, in the other voice. */
+async function checkVoices(
+  { t }: Ground,
+  row: Row,
+  request: Asked,
+  { viewer, as }: Asker,
+  rest: Told,
+  what: () => string,
+): Promise<void> {
+  const { name } = row.operation;
+  const graphql = await held(name, what, () => inGraphql(t, row, request, as));
+  checkSecrets(viewer, graphql.body, what);
+  const isSame = JSON.stringify(ordered(graphql)) === JSON.stringify(ordered(rest));
+  demand(isSame, `voices of ${name}`, () => `${what()} ${JSON.stringify({ rest, graphql }).slice(0, 3000)}`);
+}
+
+/** Fields in one order, in which the voices may differ, and without the moment of the answer. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'exportedAt')
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, ordered(inner)]),
+  );
+}
+
+function requestFor(row: Row, { world }: Ground, ids: Ids, dice: Dice): Asked {
+  const sample: Sample = samples[row.operation.name]?.(world) ?? {};
+  const path = Object.fromEntries(
+    Object.entries(sample.path ?? {}).map(([name, value]) => [
+      name,
+      dice.chance(0.92)
+        ? value
+        : dice.chance(0.4)
+          ? strangeText(dice) || 'x'
+          : (dice.pick(Object.values(ids)) ?? value),
+    ]),
+  );
+  const name = dice.pick(Object.keys(row.query));
+  const query =
+    name !== undefined && dice.chance(0.4) ? { ...sample.query, [name]: strangeText(dice) } : sample.query;
+  return { path: wellFormed(path), query: wellFormed(query ?? {}), body: bodyFor(row, sample, dice, ids) };
+}
+
+/** Half a surrogate cannot be written into an address. */
+const wellFormed = <T>(values: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      /[\ud800-\udfff]/.test(String(value)) ? 'x' : value,
+    ]),
+  ) as Record<string, T>;
+
+function bodyFor(row: Row, sample: Sample, dice: Dice, ids: Ids): Record<string, unknown> {
+  const kind = dice.between(0, 9);
+  const schema = bodyOf(row.method, row.path);
+  const body =
+    kind < 4 && schema
+      ? valueFor(schema, dice, ids)
+      : kind < 8
+        ? mutated(sample.body ?? {}, dice)
+        : sample.body;
+  return (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}) as Record<
+    string,
+    unknown
+  >;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+const rawBodies = [
+  '',
+  '{',
+  '[]',
+  'null',
+  '"text"',
+  '{"a":1e999}',
+  '{"__proto__":{"isAdmin":true},"constructor":{}}',
+  '{"id":"\\ud800"}',
+  `${'['.repeat(300)}${']'.repeat(300)}`,
+  `{"a":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`,
+] as const;
+const types = ['application/json', 'text/plain', 'application/json; charset=utf-16', 'a/b+json', ''] as const;
+
+/** Any method, any bytes, any type, on any path. */
+export async function askOdd(ground: Ground, dice: Dice): Promise<string> {
+  const { viewer, as } = askerFor(ground, dice);
+  const row = dice.pick(asked);
+  const path = samples[row?.operation.name ?? '']?.(ground.world).path ?? {};
+  const address = (row?.path ?? '/v1').replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? 'x'),
+  );
+  const method = dice.one(methods);
+  const request = {
+    ...(method === 'GET' || method === 'DELETE' ? {} : { body: dice.one(rawBodies) }),
+    headers: {
+      accept: dice.one(['application/json', '*/*', 'text/html', 'x']),
+      'content-type': dice.one(types),
+      'if-match': dice.one(['"1"', '*', 'x', '"1-abc", W/"2"']),
+      'idempotency-key': dice.one(['a', 'x'.repeat(300), '%00']),
+    },
+  };
+  const what = () => `${viewer}: ${method} ${address} ${JSON.stringify(request).slice(0, 600)}`;
+  const kind = `odd ${row?.operation.name}`;
+  const told = await promptly(kind, what, () =>
+    held(kind, what, () => ground.t.rest<unknown>(method, address, { as, ...request })),
+  );
+  demand(told.status < 500, `${told.status} of ${kind}`, what);
+  checkSecrets(viewer, told.body, what);
+  return `odd ${told.status}`;
+}

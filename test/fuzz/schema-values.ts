@@ -1,0 +1,73 @@
+/** Values as a JSON Schema of the printed contract describes them: mostly right, at its edges, now and then strange. */
+
+import type { Dice } from '../simulation/random.ts';
+import { contract } from '../support/openapi.ts';
+import { type Ids, strangeValue, textFor } from './values.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  format?: string;
+}
+
+const deepest = 6;
+
+export function valueFor(schema: Schema | undefined, dice: Dice, ids: Ids, name = '', depth = 0): unknown {
+  if (!schema || depth > deepest || dice.chance(0.02)) return strangeValue(dice);
+  if (schema.$ref) return valueFor(named(schema.$ref), dice, ids, name, depth);
+  if (schema.enum) return dice.pick(schema.enum);
+  if (schema.const !== undefined) return schema.const;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return valueFor(dice.pick(choices), dice, ids, name, depth + 1);
+  if (schema.allOf)
+    return Object.assign({}, ...schema.allOf.map((part) => valueFor(part, dice, ids, name, depth + 1)));
+  const type = Array.isArray(schema.type) ? dice.pick(schema.type) : schema.type;
+  switch (type) {
+    case 'object':
+      return objectOf(schema, dice, ids, depth);
+    case 'array':
+      return Array.from({ length: dice.between(0, 3) }, () =>
+        valueFor(schema.items, dice, ids, name, depth + 1),
+      );
+    case 'integer':
+    case 'number':
+      return dice.pick([schema.minimum ?? 0, schema.maximum ?? 100, 1, 2, 1000, dice.between(-5, 100_000)]);
+    case 'boolean':
+      return dice.chance(0.5);
+    case 'null':
+      return null;
+    default:
+      return textFor(name, dice, ids);
+  }
+}
+
+function objectOf(schema: Schema, dice: Dice, ids: Ids, depth: number): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isAsked = schema.required?.includes(name) ? dice.chance(0.97) : dice.chance(0.5);
+    if (isAsked) made[name] = valueFor(property, dice, ids, name, depth + 1);
+  }
+  return made;
+}
+
+function named(ref: string): Schema | undefined {
+  return (contract.components.schemas as Record<string, Schema>)[ref.split('/').at(-1) ?? ''];
+}
+
+/** The schema of a request body. */
+export function bodyOf(method: string, path: string): Schema | undefined {
+  const operation = contract.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as
+    | { requestBody?: { content?: Record<string, { schema: Schema }> } }
+    | undefined;
+  return operation?.requestBody?.content?.['application/json']?.schema;
+}

@@ -1,0 +1,95 @@
+/** Values that nobody expects, and what becomes of a request when they are put into it. */
+import type { Dice } from '../simulation/random.ts';
+
+const strange: readonly unknown[] = [
+  null,
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '💥'.repeat(40),
+  'x'.repeat(5000),
+  '../../etc/passwd',
+  "'; drop table orders; --",
+  '%00',
+  'null',
+  'true',
+  '__proto__',
+  '2026-11-15',
+  -1,
+  0,
+  1.5,
+  1e21,
+  -0,
+  2 ** 31,
+  2 ** 53,
+  true,
+  false,
+  [],
+  {},
+  [[]],
+  [null],
+  { __proto__: null },
+  { id: null },
+  { a: { b: { c: { d: {} } } } },
+];
+
+export const strangeValue = (dice: Dice): unknown => dice.pick(strange);
+
+export const strangeText = (dice: Dice): string => {
+  const value = strangeValue(dice);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** Ids of records that are there, by a name that says what they are. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** A text as a field of this name may want it; `name` may say more than one thing about it. */
+export function textFor(name: string, dice: Dice, ids: Ids): string {
+  const number = dice.between(1, 30);
+  for (const [pattern, text] of texts) if (pattern.test(name)) return text(number);
+  if (/ids?$/i.test(name)) return idFor(name, dice, ids);
+  return (
+    dice.pick(['US', 'USD', 'standard', 'Some text', 'tea', `text ${number}`, idFor(name, dice, ids)]) ?? ''
+  );
+}
+
+const texts: readonly (readonly [RegExp, (number: number) => string])[] = [
+  [/email/i, (number) => `reader-${number}@people.example`],
+  [/url|redirect/i, (number) => `http://shop.test/${number}`],
+  [/currency/i, () => 'USD'],
+  [/phone/i, (number) => `+49170123450${number}`],
+  [/market/i, () => 'US'],
+  [/locale/i, () => 'en'],
+  [/password/i, () => 'correct horse battery 9'],
+  [/slug/i, (number) => `slug-${number}`],
+];
+
+/** Mostly one that fits. */
+function idFor(name: string, dice: Dice, ids: Ids): string {
+  const fitting = Object.keys(ids).filter((key) =>
+    name.toLowerCase().includes(key.replace(/Id$/, '').toLowerCase()),
+  );
+  const key = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : Object.keys(ids));
+  return ids[key ?? ''] ?? '';
+}
+
+/** The value with one part of it changed, removed, doubled or added to. */
+export function mutated(value: unknown, dice: Dice): unknown {
+  if (Array.isArray(value)) {
+    if (value.length === 0 || dice.chance(0.2)) return [...value, strangeValue(dice)];
+    if (dice.chance(0.2)) return [...value, ...value];
+    const at = dice.between(0, value.length - 1);
+    return value.map((item, index) => (index === at ? mutated(item, dice) : item));
+  }
+  if (typeof value === 'object' && value !== null) {
+    const key = dice.pick(Object.keys(value));
+    if (key === undefined || dice.chance(0.1)) return { ...value, [strangeText(dice)]: strangeValue(dice) };
+    const { [key]: inner, ...rest } = value as Record<string, unknown>;
+    return dice.chance(0.2)
+      ? rest
+      : { ...rest, [key]: dice.chance(0.4) ? strangeValue(dice) : mutated(inner, dice) };
+  }
+  return strangeValue(dice);
+}

@@ -1,0 +1,96 @@
+/** Documents of a client's own: what only GraphQL can ask must say what the rows say, and no more. */
+import { ask, lookForSecrets } from '../call.ts';
+import { demand } from '../fault.ts';
+import { expectedEntries, expectedOrders, expectedProducts } from '../visible.ts';
+import type { Actor, KnownShop, World } from '../world.ts';
+import { type Play, pathOf, shopFor } from './play.ts';
+
+const record = '... on Product { id description } ... on Entry { id blocks { value } } ... on Order { id }';
+const overview = `query ($businessId: ID!) {
+  products(businessId: $businessId) { totalCount nodes { id description block(id: "about") { asRelationship { ${record} } } } }
+  orders(businessId: $businessId) { totalCount nodes { id lines { product { id description } variant { sku } } } }
+  entries(businessId: $businessId) { totalCount nodes { id block(id: "about") { asRelationship { ${record} } } } }
+}`;
+
+interface Connection {
+  totalCount: number;
+  nodes: { id: string }[];
+}
+
+const lists = {
+  products: { operation: 'ListProducts', expected: expectedProducts },
+  orders: { operation: 'ListOrders', expected: expectedOrders },
+  entries: { operation: 'ListEntries', expected: expectedEntries },
+} as const;
+
+/** Lists as they are without any argument, in both voices, and what hangs off their records. */
+export const readGraph: Play = async (world, { actor, dice }) => {
+  const shop = shopFor(world, dice);
+  const { data, errors } = await world.t.graphql(
+    overview,
+    { businessId: shop.businessId },
+    { as: actor.person },
+  );
+  if (!actor.signedIn) {
+    demand(errors[0]?.extensions.code === 'UNAUTHORIZED', 'graph for nobody', () => JSON.stringify(errors));
+    return;
+  }
+  demand(errors.length === 0, 'errors of a graph', () => `${actor.name}: ${JSON.stringify(errors)}`);
+  lookForSecrets(world, actor, 'a graph', data);
+  for (const name of Object.keys(lists) as (keyof typeof lists)[])
+    await checkVoices(world, actor, shop, name, data?.[name] as Connection | undefined);
+};
+
+async function checkVoices(
+  world: World,
+  actor: Actor,
+  shop: KnownShop,
+  name: keyof typeof lists,
+  connection: Connection | undefined,
+): Promise<void> {
+  const { operation, expected } = lists[name];
+  const count = expected(world, actor, shop).length;
+  demand(
+    connection?.totalCount === count,
+    `count of ${name}`,
+    () => `${connection?.totalCount}, expected ${count}`,
+  );
+  const { body } = await ask(world, { operation, actor, voice: 'rest', asked: { path: pathOf(shop) } });
+  const [told, meant] = [(body as { items: { id: string }[] }).items, connection.nodes].map((items) =>
+    items.map(({ id }) => id).join(' '),
+  );
+  demand(told === meant, `default of ${name}`, () => `REST: ${told}; GraphQL: ${meant}`);
+}
+
+const mostCpuMs = 300;
+const tries = 3;
+
+/** A small document that means a large one is refused before anything is made of it. */
+export const heavyDocument: Play = async (world, { actor, dice }) => {
+  const doubled = dice.between(10, 12);
+  let least = Number.POSITIVE_INFINITY;
+  // Others may have used the processor meanwhile: the least of a few counts, each of a document never seen before.
+  for (let attempt = 0; attempt < tries && least > mostCpuMs; attempt += 1) {
+    world.made += 1;
+    const before = process.cpuUsage();
+    const { errors } = await world.t.graphql(
+      chained(doubled, world.made),
+      { id: world.shops[0].businessId },
+      { as: actor.person },
+    );
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+    demand(errors.length > 0, 'heavy document', () => `${actor.name} was answered`);
+  }
+  demand(least <= mostCpuMs, 'time of a heavy document', () => `${least.toFixed(0)} ms of processor time`);
+};
+
+/** Each fragment means the one before it twice, under names of their own. */
+function chained(length: number, number: number): string {
+  const fragments = Array.from(
+    { length },
+    (_, index) =>
+      `fragment F${index + 1} on Product { a: business { products { nodes { ...F${index} } } } b: business { products { nodes { ...F${index} } } } }`,
+  );
+  return `query Q${number}($id: ID!) { product(businessId: $id, id: "x") { ...F${length} } } fragment F0 on Product { name } ${fragments.join(' ')}`;
+}
