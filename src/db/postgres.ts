@@ -12,18 +12,11 @@ import { isStale, openLane } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { createPrisma } from './prisma.ts';
-import {
-  type Db,
-  forgive,
-  type OnStatement,
-  ownTypes,
-  planOnce,
-  type Queries,
-  type StopListening,
-} from './sql.ts';
+import { type Db, forgive, type OnStatement, planOnce, type Queries, type StopListening } from './sql.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
+import { typeParsers } from './type-parsers.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -242,12 +235,3 @@ function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryRes
     known = identity;
   };
 }
-
-// Only for `sql`: Prisma brings its own parsers, and the global ones belong to other users of the driver.
-const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    const own = ownTypes.get(oid);
-    if (own) return own;
-    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
-  },
-};

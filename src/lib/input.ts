@@ -42,8 +42,8 @@ export function wirePath(path: readonly PropertyKey[]): string {
 
 function toDetail(issue: z.core.$ZodIssue): ErrorDetail {
   const error = detailCode(issue);
-  const message =
-    error === 'REQUIRED' && issue.code === 'invalid_type' ? 'This field is required.' : issue.message;
+  const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
+  const message = error === 'REQUIRED' && isMissing ? 'This field is required.' : issue.message;
   return { field: wirePath(issue.path), error, message };
 }
 
@@ -51,6 +51,8 @@ function detailCode(issue: z.core.$ZodIssue): DetailCode {
   switch (issue.code) {
     case 'custom':
       return codeOfRule(issue) ?? 'INVALID_VALUE';
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID_VALUE';
     case 'invalid_type':
       return issue.input === undefined || issue.input === null ? 'REQUIRED' : 'INVALID_TYPE';
     case 'too_small':

@@ -187,3 +187,63 @@ describe('refusals', () => {
     expect(await stockOf(t, rare)).toBe(0);
   });
 });
+
+describe('FREE as the way to pay', () => {
+  it('is right where there is nothing to pay', async () => {
+    const gift = await addProduct(t, shop, { price: 0, stock: 1 });
+    await addPromo(t, shop, { code: 'GRATIS', type: 'FREE_SHIPPING' });
+    const items = [{ ...gift, quantity: 1 }];
+    const answer = await checkOut(cart({ paymentMethod: 'FREE', promoCode: 'GRATIS', items }));
+    expect([answer.status, answer.body]).toEqual([200, { orderId: expect.any(String), status: 'COMPLETED' }]);
+    expect(await orderOf(answer.body.orderId)).toMatchObject({ total: 0, paymentMethod: 'FREE' });
+  });
+
+  it('is refused where there is, and takes nothing', async () => {
+    const before = await stockOf(t, pot);
+    const answer = await checkOut(cart({ paymentMethod: 'FREE' }));
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['paymentMethod INVALID_VALUE']]);
+    expect(await stockOf(t, pot)).toBe(before);
+  });
+});
+
+describe('blocks that define themselves', () => {
+  it('have the type that their value tells, in checkout and in manual orders', async () => {
+    const written = [
+      { key: 'note', value: ['Ring twice'] },
+      { key: 'floor', value: [3] },
+      { key: 'gift', value: [true] },
+      { key: 'address', value: [{ street: 'Main St 1' }] },
+      { key: 'days', value: ['MON', 'TUE'] },
+      { key: 'nothing', value: [] },
+    ];
+    const kept = [
+      { id: 'note', type: 'TEXT', value: 'Ring twice' },
+      { id: 'floor', type: 'NUMBER', value: 3 },
+      { id: 'gift', type: 'BOOLEAN', value: true },
+      { id: 'address', type: 'TEXT', value: { street: 'Main St 1' } },
+      { id: 'days', type: 'MULTI_SELECT', value: ['MON', 'TUE'] },
+      { id: 'nothing', type: 'TEXT' },
+    ];
+    const answer = await checkOut(cart({ blocks: written }));
+    expect(answer.status).toBe(200);
+    expect(await orderOf(answer.body.orderId)).toMatchObject({ blocks: kept });
+    const manual = await t.rest('POST', shop.orders, {
+      as: shop.admin,
+      body: {
+        market: 'US',
+        currency: 'USD',
+        lines: [{ ...pot, quantity: 1, price: 1000 }],
+        blocks: written,
+      },
+    });
+    expect([manual.status, manual.body]).toMatchObject([200, { blocks: kept }]);
+  });
+
+  it('need an id and a type where they have no key', async () => {
+    const answer = await checkOut(cart({ blocks: [{ value: ['x'] }] }));
+    expect([answer.status, faultsOf(answer.body)]).toEqual([
+      422,
+      ['blocks.0.id REQUIRED', 'blocks.0.type REQUIRED'],
+    ]);
+  });
+});

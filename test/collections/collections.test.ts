@@ -318,20 +318,16 @@ describe('visibility and permission', () => {
 
   it('tells staff of another business that an addressed record does not exist', async () => {
     const { body } = await create({ name: 'Wall' });
-    for (const [method, payload] of [
-      ['PUT', { name: 'Mine' }],
-      ['DELETE', undefined],
-    ] as const) {
+    for (const method of ['PUT', 'DELETE']) {
+      const payload = method === 'PUT' ? { name: 'Mine' } : undefined;
       for (const [businessId, as, status] of [
         [shop.businessId, other.admin, 404],
         [other.businessId, other.admin, 404],
         [shop.businessId, guest, 403],
         [shop.businessId, undefined, 401],
       ] as const) {
-        const answer = await t.rest(method, `/v1/businesses/${businessId}/collections/${body.id}`, {
-          as,
-          body: payload,
-        });
+        const path = `/v1/businesses/${businessId}/collections/${body.id}`;
+        const answer = await t.rest(method, path, { as, body: payload });
         expect([method, answer.status]).toEqual([method, status]);
       }
     }

@@ -161,6 +161,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   'PUT /v1/users/update': { body: ['name', 'phoneNumbers', 'addresses', 'apiTokens'], answers: ['User'] },
   'POST /v1/users/phone-number': { body: ['phoneNumber'], answers: success },
   'POST /v1/users/phone-number/confirm': { body: ['phoneNumber', 'code'], answers: success },
+  'PUT /v1/users/confirm/phone-number': { body: ['phoneNumber', 'code'], answers: success },
   'POST /v1/users/forgot-password': { body: ['email', 'reserveDomain'], answers: success },
   'POST /v1/users/reset-forgot-password': { body: ['token', 'password'], answers: success },
   'POST /v1/users/reset-password': { body: ['oldPassword', 'newPassword'], answers: success },

@@ -125,6 +125,38 @@ describe('phone numbers', () => {
     ]);
   });
 
+  it('are sent a code by an update that names one, and confirmed where older clients do', async () => {
+    const person = await account(t);
+    const phoneNumber = '+4915112349876';
+    const sent = await t.rest<{ phoneNumbers: string[]; name: string }>('PUT', '/v1/users/update', {
+      as: person,
+      body: { name: 'Ada', phoneNumber },
+    });
+    expect([sent.status, sent.body.name, sent.body.phoneNumbers]).toEqual([200, 'Ada', []]);
+    const code = /\b\d{6}\b/.exec((await t.outbox(phoneNumber)).at(-1)?.text ?? '')?.[0] ?? '';
+    const done = await t.rest('PUT', '/v1/users/confirm/phone-number', {
+      as: person,
+      body: { phoneNumber, code },
+    });
+    expect([done.status, done.body]).toEqual([200, success]);
+    const me = await t.rest<{ phoneNumbers: string[] }>('GET', '/v1/users/me', { as: person });
+    expect(me.body.phoneNumbers).toEqual([phoneNumber]);
+  });
+
+  it('are sent nothing by an update that is refused', async () => {
+    const person = await account(t);
+    const phoneNumber = '+4915112341111';
+    const stale = await t.rest('PUT', '/v1/users/update', {
+      as: person,
+      body: { phoneNumber },
+      headers: { 'if-match': '"99-x"' },
+    });
+    expect(stale.status).toBe(412);
+    const wrong = await t.rest('PUT', '/v1/users/update', { as: person, body: { phoneNumber: '12' } });
+    expect([wrong.status, wrong.body]).toMatchObject([422, { details: [{ field: 'phoneNumber' }] }]);
+    expect(await t.outbox(phoneNumber)).toEqual([]);
+  });
+
   it('are confirmed in GraphQL too', async () => {
     const person = await account(t);
     const phoneNumber = '+4915187654321';

@@ -5,6 +5,7 @@ import { distinct, instead, optional, requiredText, rule, text } from '../../lib
 import { contentCheck, contentOrValue, plainBlock } from './content.ts';
 import { htmlRoom } from './html.ts';
 import { type Block, blockTypes, targetTypes } from './model.ts';
+import { withSelfDefined } from './self-defined.ts';
 import { checkValue } from './values.ts';
 
 /** Names that mean something to JavaScript objects would mean something else as keys. */
@@ -64,3 +65,6 @@ const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
 export const blockShapesCheck = distinctBlocks(z.array(blockShape));
 
 export const blocksCheck = distinctBlocks(z.array(blockShape)).superRefine(checkValues, { when: () => true });
+
+/** The same for what customers answer, where a block may define itself. */
+export const answeredBlocksCheck = z.preprocess(withSelfDefined, blocksCheck);

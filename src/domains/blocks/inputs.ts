@@ -53,8 +53,11 @@ const BlockContentInput = builder.inputType('BlockContentInput', {
 export const BlockInput = builder.inputType('BlockInput', {
   description: 'A block: a definition in schemas, a value in entries.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Key of the block.' }),
-    type: t.field({ type: BlockTypeEnum, required: true, description: 'Kind of value.' }),
+    id: t.id({ description: 'Key of the block. Needed, unless it is a block of an order that has a `key`.' }),
+    key: t.string({
+      description: 'Instead of `id` and `type` in orders and checkouts: the type is told from the value.',
+    }),
+    type: t.field({ type: BlockTypeEnum, description: 'Kind of value. Needed beside an `id`.' }),
     label: t.string({ description: 'Name shown to editors.' }),
     required: t.boolean({ description: 'Whether entries must have a value.' }),
     settings: t.field({ type: BlockSettingsInput, description: 'Restrictions.' }),

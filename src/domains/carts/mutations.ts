@@ -100,7 +100,7 @@ builder.mutationFields((t) => {
       type: CartPayload,
       description:
         "Takes what the viewer had in a cart as a guest into their own, and the guest's cart away. Not for guests.",
-      authScopes: { confirmed: true },
+      authScopes: (_root, args) => ({ $all: { business: args.businessId, confirmed: true } }),
       args: {
         businessId,
         input: t.arg({ type: MergeCartInput, required: true, description: 'The guest.' }),

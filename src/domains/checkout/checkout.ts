@@ -27,7 +27,7 @@ import { abandon, type Reopen } from './abandon.ts';
 import { type Cart, priceCart, shippingRequired } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
 import type { Bought, CheckoutResult } from './model.ts';
-import { paymentMethodOf } from './payment-method.ts';
+import { expectPayable, paymentMethodOf } from './payment-method.ts';
 import { openQuote, readQuote, type SentQuote } from './quote-id.ts';
 
 /** Something to be ordered: how it is paid is known before, what it is may be read by the transaction that orders it. */
@@ -115,6 +115,7 @@ async function place(
   if (cart.short.length > 0) throw invalid(...cart.short);
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw invalid(shippingRequired);
   const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
+  expectPayable(paymentMethod, wanted.total);
   // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
   const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, field), {
     kind: 'ORDER',

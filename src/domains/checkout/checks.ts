@@ -1,7 +1,7 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
 import { currency, instead, optional, requiredText } from '../../lib/input.ts';
-import { blocksCheck } from '../blocks/checks.ts';
+import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
 import { paymentMethods } from '../orders/model.ts';
 
@@ -37,7 +37,7 @@ export const checkoutCheck = z.object({
   input: z
     .object({
       items: linesOf(cartLine),
-      blocks: optional(blocksCheck),
+      blocks: optional(answeredBlocksCheck),
       quote: optionalText(200_000),
       returnUrl: optionalText(2048),
       cancelUrl: optionalText(2048),

@@ -8,7 +8,9 @@ type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[
 
 const cartFields = (t: CartFields) => ({
   market: t.id({ required: true, description: 'Code of the market.' }),
-  paymentMethod: t.string({ description: 'CREDIT_CARD, or the name of the card payment provider.' }),
+  paymentMethod: t.string({
+    description: 'CREDIT_CARD, the name of the card payment provider, or FREE when the total is zero.',
+  }),
   payBy: t.field({ type: PaymentMethodEnum, description: 'The same as `paymentMethod`, as an enum.' }),
   shippingMethodId: t.id({ description: 'How to ship.' }),
   promoCode: t.string({ description: 'Promo code, in any case.' }),

@@ -1,7 +1,7 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
 import { currency, instead, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
-import { blocksCheck } from '../blocks/checks.ts';
+import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { lineTypes } from './model.ts';
 import type { RefundWish } from './refund-rules.ts';
@@ -47,7 +47,7 @@ const fields = {
   total: optional(money),
   promoCode: optionalText(100),
   shippingMethodId: optionalText(100),
-  blocks: optional(blocksCheck),
+  blocks: optional(answeredBlocksCheck),
   statuses: optional(statusHistoryCheck(orderStatuses)),
   status: optional(z.enum(orderStatuses)),
   paymentStatus: optional(statusHistoryCheck(paymentStatuses)),

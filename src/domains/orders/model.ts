@@ -8,7 +8,7 @@ import type { StatusEntry } from '../shared/model.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 /** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
-export const paymentMethods = ['CREDIT_CARD', 'CARD_PROVIDER'] as const;
+export const paymentMethods = ['CREDIT_CARD', 'CARD_PROVIDER', 'FREE'] as const;
 
 export const lineTypes = ['PRODUCT_VARIANT'] as const;
 

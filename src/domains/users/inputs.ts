@@ -160,6 +160,10 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
   description: 'Changes to the own account. Lists are replaced as a whole; what is absent stays.',
   fields: (t) => ({
     name: t.string({ description: 'Full name.' }),
+    phoneNumber: t.string({
+      description:
+        'A number to send a code to, as `sendPhoneCode` does. Confirming it adds it to the account.',
+    }),
     phoneNumbers: t.stringList({ description: 'Phone numbers.' }),
     addresses: t.field({ type: [AddressInput], description: 'Postal addresses.' }),
     apiTokens: t.field({ type: [ApiTokenInput], description: 'API keys; one that is missing is revoked.' }),

@@ -1,6 +1,7 @@
 /** Phone numbers are the user's when they can read what was sent there: six digits, ten minutes, five tries. */
 import { randomInt } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
 import { invalid, unauthenticated } from '../../errors.ts';
 import { keyedDigest } from '../../lib/crypto.ts';
 import { newId } from '../../lib/ids.ts';
@@ -15,6 +16,17 @@ const seconds = 600;
 const maxTries = 5;
 
 export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber: string }): Promise<void> {
+  await expectMaySendCode(ctx, phoneNumber);
+  const { user } = ctx.viewer;
+  if (!user) throw unauthenticated();
+  await ctx.db.transaction(async (tx) => {
+    if ((await tx.prisma.user.count({ where: stillSignedIn(user) })) === 0) throw unauthenticated();
+    await queuePhoneCode(ctx, tx, user.userId, phoneNumber);
+  });
+}
+
+/** Counts as a code that was sent. */
+export async function expectMaySendCode(ctx: Context, phoneNumber: string): Promise<void> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticated();
   // A code that only the outbox gets would reach nobody, or everybody.
@@ -29,21 +41,27 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
     [rules.phoneByAccount, user.userId],
     [rules.phoneByNumber, phoneNumber],
   );
+}
+
+/** The code is sent when the transaction is committed. */
+export async function queuePhoneCode(
+  ctx: Context,
+  tx: Queries,
+  userId: string,
+  phoneNumber: string,
+): Promise<void> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await ctx.db.transaction(async (tx) => {
-    if ((await tx.prisma.user.count({ where: stillSignedIn(user) })) === 0) throw unauthenticated();
-    const at = { userId: user.userId, phoneNumber };
-    const fresh = { codeHash: hashOf(ctx, phoneNumber, code), expiresAt: now() + seconds, tries: 0 };
-    await tx.prisma.phoneCode.upsert({
-      where: { userId_phoneNumber: at },
-      create: { ...at, ...fresh },
-      update: fresh,
-    });
-    await ctx.jobs.enqueue(tx, smsJob, {
-      messageId: newId(),
-      to: phoneNumber,
-      text: `Your code is ${code}. It is valid for ten minutes. Never give it to anybody.`,
-    });
+  const at = { userId, phoneNumber };
+  const fresh = { codeHash: hashOf(ctx, phoneNumber, code), expiresAt: now() + seconds, tries: 0 };
+  await tx.prisma.phoneCode.upsert({
+    where: { userId_phoneNumber: at },
+    create: { ...at, ...fresh },
+    update: fresh,
+  });
+  await ctx.jobs.enqueue(tx, smsJob, {
+    messageId: newId(),
+    to: phoneNumber,
+    text: `Your code is ${code}. It is valid for ten minutes. Never give it to anybody.`,
   });
 }
 

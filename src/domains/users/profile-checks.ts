@@ -58,6 +58,7 @@ export const updateMeCheck = z.object({
   version: optional(z.number().int()),
   input: z.object({
     name: optional(personName),
+    phoneNumber: optional(phoneCheck),
     phoneNumbers: optional(
       z
         .array(phoneCheck)

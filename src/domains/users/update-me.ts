@@ -9,12 +9,14 @@ import { existingBusinesses } from '../businesses/businesses.ts';
 import { replaceApiTokens } from './api-tokens.ts';
 import { stillSignedIn } from './me.ts';
 import type { BusinessUserConfig, User } from './model.ts';
+import { expectMaySendCode, queuePhoneCode } from './phones.ts';
 import type { UpdateMe } from './profile-checks.ts';
 import { readSelf } from './read-users.ts';
 
-export function updateMe(ctx: Context, { input, version }: UpdateMe): Promise<User> {
+export async function updateMe(ctx: Context, { input, version }: UpdateMe): Promise<User> {
   const { user } = ctx.viewer;
   if (!user) throw unauthenticated();
+  if (input.phoneNumber !== undefined) await expectMaySendCode(ctx, input.phoneNumber);
   return ctx.db.transaction(async (tx) => {
     // The first statement is a write, so that the row is locked for what follows.
     const [current] = await tx.prisma.user.updateManyAndReturn({
@@ -25,6 +27,7 @@ export function updateMe(ctx: Context, { input, version }: UpdateMe): Promise<Us
     if (!current) throw unauthenticated();
     expectVersion(current.version - 1, version);
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
+    if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
     if (businessUserConfigs) await refuseUnknownBusinesses(tx, businessUserConfigs);
     if (apiTokens) await replaceApiTokens(ctx, tx, current, apiTokens);
     await tx.prisma.user.update({

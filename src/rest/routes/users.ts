@@ -42,6 +42,9 @@ export const rows = [
   act('POST', `${users}/phone-number/confirm`, operations.ConfirmPhoneNumberDocument, {
     answer: 'confirmPhoneNumber',
   }),
+  act('PUT', `${users}/confirm/phone-number`, operations.ConfirmPhoneNumberDocument, {
+    answer: 'confirmPhoneNumber',
+  }),
   act('POST', `${users}/forgot-password`, operations.ForgotPasswordDocument, { answer: 'forgotPassword' }),
   act('POST', `${users}/reset-forgot-password`, operations.ResetForgottenPasswordDocument, {
     answer: 'resetForgottenPassword',
