@@ -28,6 +28,7 @@ const settings = z
 const blockShape = z
   .object({
     id: blockId,
+    key: optional(text(200)),
     type: z.enum(blockTypes),
     label: optional(text(500)),
     required: optional(z.boolean()),

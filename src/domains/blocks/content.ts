@@ -30,12 +30,18 @@ export const contentCheck = z.object({
 /** A block as callers send it. */
 export interface SentBlock extends Block {
   content?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Says something only where there is no id (self-defined.ts). */
+  key?: string | undefined;
 }
 
 export const contentOrValue = instead('content', 'value');
 
 /** The block with its value in the one form that is kept. */
-export function plainBlock<Sent extends SentBlock>({ content, ...block }: Sent): Omit<Sent, 'content'> {
+export function plainBlock<Sent extends SentBlock>({
+  content,
+  key: _key,
+  ...block
+}: Sent): Omit<Sent, 'content' | 'key'> {
   const given = Object.entries(content ?? {}).find(([, value]) => value !== null && value !== undefined);
   return given ? { ...block, value: keptValue(given) } : block;
 }

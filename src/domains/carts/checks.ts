@@ -1,7 +1,7 @@
 /** What callers of carts must send. Prices they carry are ignored. */
 import { z } from 'zod';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
-import { blocksCheck } from '../blocks/checks.ts';
+import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { cartLine, optionalText } from '../orders/checks.ts';
 import { isReserved } from './order-content.ts';
 
@@ -11,7 +11,7 @@ const ofLine = { ...address, lineId: z.string() };
 /** An empty text takes a value away; without one it stays. */
 const clearable = (max: number) => optional(text(max).transform((value) => value.trim()));
 
-const cartBlocks = blocksCheck.refine(
+const cartBlocks = answeredBlocksCheck.refine(
   (blocks) => !blocks.some(({ id }) => isReserved(id)),
   rule('INVALID_VALUE', 'The id `note`, and those that begin with `lines.`, are reserved.'),
 );
@@ -19,7 +19,7 @@ const cartBlocks = blocksCheck.refine(
 const maxLineBlocks = 20;
 const maxLineBlockId = 100;
 
-const lineBlocks = blocksCheck.refine(
+const lineBlocks = answeredBlocksCheck.refine(
   (blocks) => blocks.length <= maxLineBlocks && blocks.every(({ id }) => id.length <= maxLineBlockId),
   rule('TOO_LONG', `At most ${maxLineBlocks} blocks, with ids of at most ${maxLineBlockId} characters.`),
 );

@@ -1,4 +1,5 @@
 /** Mutations of carts: everybody changes their own alone. */
+import { expectBusiness } from '../../auth/expect-business.ts';
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
@@ -100,7 +101,10 @@ builder.mutationFields((t) => {
       type: CartPayload,
       description:
         "Takes what the viewer had in a cart as a guest into their own, and the guest's cart away. Not for guests.",
-      authScopes: (_root, args) => ({ $all: { business: args.businessId, confirmed: true } }),
+      authScopes: async (_root, args, ctx) => {
+        await expectBusiness(ctx, args.businessId);
+        return { confirmed: true };
+      },
       args: {
         businessId,
         input: t.arg({ type: MergeCartInput, required: true, description: 'The guest.' }),
