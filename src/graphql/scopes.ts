@@ -22,12 +22,14 @@ export interface AuthScopes {
   permission: PermissionScope;
   /** For everybody: all it needs is that there is such a business. */
   business: string;
+  /** An account of somebody who is no guest, in a business that is there. */
+  confirmedIn: string;
 }
 
 export const authScopes = (ctx: Context) => ({
   signedIn: ctx.viewer.user !== undefined,
   account: hasAccount(ctx),
-  confirmed: hasAccount(ctx) && ctx.viewer.user?.isGuest === false,
+  confirmed: isConfirmed(ctx),
   permission: async ({ name, businessId, addressed }: PermissionScope) => {
     if (!ctx.viewer.user) return false;
     const held = await ctx.viewer.held();
@@ -41,7 +43,13 @@ export const authScopes = (ctx: Context) => ({
     await expectBusiness(ctx, id);
     return true;
   },
+  confirmedIn: async (id: string) => {
+    await expectBusiness(ctx, id);
+    return isConfirmed(ctx);
+  },
 });
+
+const isConfirmed = (ctx: Context) => hasAccount(ctx) && ctx.viewer.user?.isGuest === false;
 
 const hasAccount = ({ viewer: { user } }: Context) => user !== undefined && user.limitedTo === undefined;
 
