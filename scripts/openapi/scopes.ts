@@ -18,6 +18,7 @@ export function scopeOf({ row, selection, root, operation }: ReadRow): { rootFie
 interface AskedScopes {
   signedIn?: boolean;
   confirmed?: boolean;
+  confirmedIn?: string;
   permission?: PermissionScope;
   business?: string;
 }
@@ -45,6 +46,7 @@ function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
     const { name } = scopes.permission;
     return { isPublic: false, permission: name, text: `Needs the permission \`${name}\`.` };
   }
-  if (scopes.confirmed) return { isPublic: false, text: 'Needs an account; guests may not.' };
+  if (scopes.confirmed || scopes.confirmedIn !== undefined)
+    return { isPublic: false, text: 'Needs an account; guests may not.' };
   return { isPublic: false, text: 'Any token will do, a guest\u2019s too.' };
 }
