@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { type Person, TestApp } from '../support/app.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { holdTables } from '../support/held.ts';
 import { type Stream, subscribed } from '../support/live.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
@@ -36,7 +36,7 @@ describe.runIf(version !== undefined)('behind PgBouncer', () => {
   }
 
   beforeAll(async () => {
-    const directUrl = await testDatabaseUrl();
+    const directUrl = await auditedDatabaseUrl();
     pooler = await startPgbouncer(directUrl, 3);
     gateways = [await gateway(directUrl), await gateway(directUrl)];
     const [t] = gateways;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { startGateway } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 
@@ -10,7 +10,7 @@ it('sends each mail once, though the process was killed right after every answer
   timeout: 180_000,
 }, async () => {
   const smtp = await startSmtp();
-  const env = { DATABASE_URL: await testDatabaseUrl(), SMTP_URL: smtp.url };
+  const env = { DATABASE_URL: await auditedDatabaseUrl(), SMTP_URL: smtp.url };
   const emails = [freshEmail(), freshEmail(), freshEmail()];
   for (const email of emails) {
     const gateway = await startGateway(env);

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDb } from '../../src/db/open.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { collect } from '../support/live.ts';
 import { startGateway } from '../support/process.ts';
 
@@ -54,7 +54,7 @@ const ask = (agent: Agent, url: string, body?: object) =>
 
 it('answers every request it has taken, sends watchers elsewhere and hands back a long job', async () => {
   const silent = await silentServer();
-  const url = await testDatabaseUrl();
+  const url = await auditedDatabaseUrl();
   const gateway = await startGateway({
     DATABASE_URL: url,
     SEED_DEMO: 'off',

@@ -50,6 +50,7 @@ describe('an export', () => {
             expect.objectContaining({ name: `key ${ada.mark}`, value: expect.stringMatching(/^\*/) }),
           ],
         }),
+        carts: [],
         identities: [],
         places: [{ place: expect.any(String), lastSeenAt: expect.any(Number) }],
         sessions: [expect.objectContaining({ provider: 'EMAIL', isCurrent: true })],
