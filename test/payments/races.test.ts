@@ -5,6 +5,7 @@ import { reconcile } from '../../src/domains/payments/reconcile.ts';
 import { settleRefund } from '../../src/domains/payments/refunds.ts';
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { findingsOf } from '../support/audit.ts';
+import { onPostgres } from '../support/database.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { addProduct, type SoldProduct, stockOf } from '../support/selling.ts';
 import {
@@ -20,6 +21,9 @@ import {
   stateOf,
   t,
 } from './setup.ts';
+
+/** One connection does one thing after the other. */
+const inParallel = it.runIf(onPostgres);
 
 const rounds = 4;
 const orders = 3;
@@ -102,7 +106,7 @@ async function overdue(sold: SoldProduct): Promise<Page[]> {
   return pages;
 }
 
-it('of a page that was paid: it is kept, or it was cancelled and the money goes back', async () => {
+inParallel('of a page that was paid: it is kept, or it was cancelled and the money goes back', async () => {
   const { webhook, reconciliation, expiry, staff } = parties;
   for (let round = 0; round < rounds; round += 1) {
     const sold = await inStock();
@@ -118,24 +122,27 @@ it('of a page that was paid: it is kept, or it was cancelled and the money goes 
   expect(await findingsOf(t.app.services)).toEqual([]);
 });
 
-it('of a page that somebody pays in the moment it is closed: paid and kept, paid and returned, or not paid', async () => {
-  const pay = (page: Page) => sandbox.act(sessionOf(page), 'pay');
-  for (let round = 0; round < rounds; round += 1) {
-    const sold = await inStock();
-    const pages = await overdue(sold);
-    await race(pages, [pay, parties.reconciliation, parties.expiry, ...(round % 2 ? [parties.staff] : [])]);
-    let gone = 0;
-    for (const page of pages) {
-      const outcome = await outcomeOf(page);
-      expect([kept, returned, unpaid]).toContainEqual(outcome);
-      if (outcome.status !== 'CANCELLED') gone += 1;
+inParallel(
+  'of a page that somebody pays in the moment it is closed: paid and kept, paid and returned, or not paid',
+  async () => {
+    const pay = (page: Page) => sandbox.act(sessionOf(page), 'pay');
+    for (let round = 0; round < rounds; round += 1) {
+      const sold = await inStock();
+      const pages = await overdue(sold);
+      await race(pages, [pay, parties.reconciliation, parties.expiry, ...(round % 2 ? [parties.staff] : [])]);
+      let gone = 0;
+      for (const page of pages) {
+        const outcome = await outcomeOf(page);
+        expect([kept, returned, unpaid]).toContainEqual(outcome);
+        if (outcome.status !== 'CANCELLED') gone += 1;
+      }
+      expect(await stockOf(t, sold)).toBe(100 - gone);
     }
-    expect(await stockOf(t, sold)).toBe(100 - gone);
-  }
-  expect(await findingsOf(t.app.services)).toEqual([]);
-});
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  },
+);
 
-it('of a refund: it is made once, and fails once', async () => {
+inParallel('of a refund: it is made once, and fails once', async () => {
   const { refund: ask } = sandbox;
   const page = await buy();
   await sandbox.act(sessionOf(page), 'pay');

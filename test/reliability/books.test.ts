@@ -19,7 +19,7 @@ import { moveFor, remoteApp, type Shoppers } from './walk/shoppers.ts';
 
 const full = process.env.RELIABILITY === 'full';
 /** A kill every so many steps: on an idle machine every few seconds. */
-const size = full ? { steps: 2000, life: 120 } : { steps: 100, life: 60 };
+const size = full ? { steps: 2000, life: 120 } : { steps: 50, life: 30 };
 const clients = 6;
 
 const running = new Set<Gateway>();

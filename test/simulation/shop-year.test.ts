@@ -3,10 +3,20 @@ import { expect, it } from 'vitest';
 import type { SandboxAction } from '../../src/adapters/payments/sandbox.ts';
 import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { reconcile } from '../../src/domains/payments/reconcile.ts';
+import {
+  books,
+  caller,
+  day,
+  pass,
+  reader,
+  sandbox,
+  sessionOf,
+  t,
+  work,
+} from '../newsletter/renewal-setup.ts';
 import type { Person } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
-import { books, caller, day, pass, reader, sandbox, sessionOf, t, work } from './renewal-setup.ts';
 
 interface Page {
   orderId: string;
