@@ -28,6 +28,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
     isolate: false,
+    // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
+    expect: { poll: { timeout: 30_000, interval: 50 } },
     setupFiles: 'test/support/fresh-modules.ts',
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 60_000,

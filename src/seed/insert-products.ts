@@ -1,5 +1,6 @@
-/** Inserts many products in one statement each for products and stock. */
+/** Inserts many products in one statement each for products, stock and its ledger. */
 import type { Queries } from '../db/sql.ts';
+import { movements, movementsBetween, type StockMovement } from '../domains/products/ledger.ts';
 import { blankProduct, type Product, products, stock, stockOf } from '../domains/products/model.ts';
 
 export type NewProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
@@ -15,7 +16,14 @@ export async function insertProducts(
   await queries.sql(`${stock.insertRows('$1')} on conflict do nothing`, [
     stock.rowsParam(all.flatMap(stockOf)),
   ]);
+  await queries.sql(`${movements.insertRows('$1')} on conflict do nothing`, [
+    movements.rowsParam(all.flatMap(firstStock)),
+  ]);
 }
+
+/** Under the ids of their variants, so that who inserts the same products again inserts nothing. */
+const firstStock = (product: Product): StockMovement[] =>
+  movementsBetween({ variants: [] }, product, undefined).map((one) => ({ ...one, id: one.variantId }));
 
 const toProduct = (businessId: string, { status, ...product }: NewProduct): Product => ({
   ...blankProduct,

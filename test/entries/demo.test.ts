@@ -5,6 +5,7 @@ import { collections, content, entries } from '../../src/seed/content-data.ts';
 import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
+import { findingsOf } from '../support/audit.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -62,4 +63,9 @@ it('sends the weekly letter into the outbox', async () => {
   );
   expect(sent.body).toMatchObject({ success: true, recipients: 1 });
   expect(await t.outbox(demo.customerEmail)).toMatchObject([{ subject: 'Fresh this week, Demo Customer' }]);
+});
+
+it('has books that balance, also when it is added again', async () => {
+  await seedDemo(t.db);
+  expect(await findingsOf(t.app.services)).toEqual([]);
 });

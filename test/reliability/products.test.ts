@@ -4,7 +4,7 @@ import { loadKeys } from '../../src/auth/keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { demo } from '../../src/seed/data.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 
 let gateways: [Gateway, Gateway];
@@ -12,7 +12,7 @@ let headers: Record<string, string>;
 const products = `/v1/businesses/${demo.businessId}/products`;
 
 beforeAll(async () => {
-  const url = await testDatabaseUrl({ migrated: false });
+  const url = await auditedDatabaseUrl({ migrated: false });
   // Both find an empty database, and both start.
   gateways = await Promise.all([
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
