@@ -36,9 +36,7 @@ function newProduct(ctx: Context, businessId: string, input: CreateProduct['inpu
   const time = now();
   const { status, statuses, variants = [], slug = slugify(input.name), ...fields } = input;
   const requested = requestedStatuses({ status, statuses });
-  return {
-    ...blankProduct,
-    ...defined(fields),
+  return Object.assign({}, blankProduct, defined(fields), {
     id: newId(),
     businessId,
     slug,
@@ -51,7 +49,7 @@ function newProduct(ctx: Context, businessId: string, input: CreateProduct['inpu
     version: 1,
     createdAt: time,
     updatedAt: time,
-  };
+  });
 }
 
 const [stockParam, movementsParam, eventsAt] = [1, 2, 3].map(products.paramAfter) as [string, string, string];

@@ -6,7 +6,7 @@ import { type Inventory, unlimited, type Variant } from './model.ts';
 
 /** New variants get ids from us: an id sent by the caller can only mean one that exists. */
 export function newVariants(inputs: readonly VariantInput[]): Variant[] {
-  return inputs.map((input) => ({ ...input, id: newId(), inventory: inventoryOf(input) }));
+  return inputs.map((input) => Object.assign({}, input, { id: newId(), inventory: inventoryOf(input) }));
 }
 
 /** The array that replaces `current`: variants matched by id keep their identity and stock, unknown ids are refused. */
