@@ -1,8 +1,6 @@
 /** The shape of a GraphQL request, checked before anybody relies on it. */
 import { AppError } from '../errors.ts';
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../lib/objects.ts';
 
 const texts = ['query', 'operationName', 'documentId'];
 const objects = ['variables', 'extensions'];

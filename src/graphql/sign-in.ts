@@ -1,6 +1,6 @@
 /** Tells sign-ins from other GraphQL requests by a look at the body, for those who have to choose whom to serve first. */
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse, type SelectionNode } from 'graphql';
-import { isObject } from './params.ts';
+import { isObject } from '../lib/objects.ts';
 import type { Documents } from './trusted.ts';
 
 const fields = new Set(['login', 'tryLogin', 'refresh']);

@@ -1,5 +1,8 @@
 /** Plain objects. */
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Without the properties that are undefined: what was not sent must not overwrite what is there. */
 export const defined = <Given extends object>(given: Given): Defined<Given> =>
   Object.fromEntries(

@@ -1,8 +1,6 @@
 /** Blocks as some clients write them: `{key, value: [x]}`, without id and type. The value tells what they are. Pure. */
+import { isObject } from '../../lib/objects.ts';
 import type { BlockType } from './model.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list of one is that one. */
 const unwrapped = (value: unknown): unknown =>

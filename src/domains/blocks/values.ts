@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { isId } from '../../lib/ids.ts';
 import { codeOfRule } from '../../lib/input.ts';
+import { isObject } from '../../lib/objects.ts';
 import { mediaCheck } from '../shared/media.ts';
 import { cleanHtml, type HtmlRoom, htmlRoom, maxMarks } from './html.ts';
 import type { Block } from './model.ts';
@@ -59,9 +60,6 @@ const missing = (value: unknown): CheckedValue => ({
 });
 const invalidType = (what: string, ...path: (string | number)[]) =>
   wrong('INVALID_TYPE', `Must be ${what}.`, ...path);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const checks: Readonly<Record<Block['type'], Check>> = {
   TEXT(value, rule, room) {
