@@ -1,4 +1,6 @@
-/** Puts the built server into a few files: loading a thousand modules takes longer than everything else at start-up. */
+/** Puts the server into a few files: loading a thousand modules takes longer than everything else at start-up. */
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-root.ts';
@@ -13,15 +15,22 @@ const external = [
   /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|prom-client|stripe|swagger-ui-dist)(\/|$)/,
 ];
 
-const bundle = await rolldown({
-  input: { main: join(packageRoot, 'dist', 'src', 'main.js') },
-  platform: 'node',
-  external,
-  logLevel: 'warn',
-});
-await bundle.write({
-  dir: join(packageRoot, 'dist', 'server'),
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-});
+/** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */
+export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+  const bundled = await rolldown({ input: programs, platform: 'node', external, logLevel: 'warn' });
+  // Chunks carry their hash in the name: those of the last time would stay.
+  for (const name of existsSync(folder) ? await readdir(folder) : [])
+    await rm(join(folder, name), { recursive: true });
+  await bundled.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundled.close();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const dist = join(packageRoot, 'dist');
+  await bundle({ main: join(dist, 'src', 'main.js') }, join(dist, 'server'));
+}

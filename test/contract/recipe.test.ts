@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demo } from '../../src/seed/data.ts';
 import { CopiedTree, type Edit } from '../support/copied-tree.ts';
-import { type Gateway, startGateway } from '../support/process.ts';
+import { type Gateway, startGatewayIn } from '../support/process.ts';
 import { notices, registration } from './notices.ts';
 
 const products = 'src/domains/products';
@@ -122,7 +122,7 @@ describe('done as a whole', () => {
       const { code, output } = await tree.run(...command);
       expect(code, `${command.join(' ')}\n${output}`).toBe(0);
     }
-    gateway = await startGateway({ DATA_DIR: join(tree.root, '.data') }, tree.root);
+    gateway = await startGatewayIn(tree.root, { DATA_DIR: join(tree.root, '.data') });
     const login = { provider: 'EMAIL', email: demo.email, password: demo.password };
     token = (await send('/v1/users/login', login)).accessToken;
     // Seconds of work, but a busy machine may take its time.

