@@ -25,6 +25,10 @@ export interface Caller {
 export const prepareFor = (executor: Executor, documents: Documents, source: string, address: string) =>
   executor.prepare(source, documents.isRegistered(source) ? undefined : address);
 
+/** Counts the call for whoever makes it, in the books of usage. */
+export const noteUse = (operation: Operation, values: Variables | null | undefined, ctx: Context): void =>
+  ctx.usage.note(ctx, operation.use(), () => operation.businessOf(values ?? {}));
+
 export async function runOperation(
   operation: Operation,
   values: Variables | null | undefined,

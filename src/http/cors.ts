@@ -15,7 +15,7 @@ export const preflight = (): HttpResponse => ({
   headers: {
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
     'access-control-allow-headers':
-      'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Duet-Version',
+      'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Duet-Version, X-Client-Name',
     'access-control-max-age': '86400',
   },
   body: null,

@@ -45,6 +45,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     { bodyUp }: Distance,
   ): Promise<HttpResponse> {
     const whole = ready.row(row);
+    ctx.usage.note(ctx, whole.use, () => path.businessId ?? whole.operation.businessOf(path));
     const sent = whole.compiled.variables({
       path,
       query: request.query,
