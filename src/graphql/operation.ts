@@ -16,6 +16,7 @@ import { traced } from '../lib/trace.ts';
 import type { Use } from '../ports/usage.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
+import { deprecatedUses } from './deprecated-uses.ts';
 import type { Operation } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
 import { type Pieces, piecesOf } from './pieces.ts';
@@ -60,6 +61,7 @@ export function createOperation(parts: Parts): Operation {
       use ??= useOf(schema, document, node);
       return use;
     },
+    deprecatedIn: deprecatedUses(schema, node, types),
     businessOf: (variables) => businessIn(node, variables),
     run(variables, ctx) {
       const error = overspent(variables, ctx);

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+    'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset',
 };
 
 export const isPreflight = (request: HttpRequest) =>

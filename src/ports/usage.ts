@@ -11,6 +11,15 @@ export interface Use {
   readonly fields: readonly string[];
 }
 
+const fieldUses = new Map<string, Use>();
+
+/** A field on its own; there are only as many as the schema has. */
+export function fieldUse(coordinate: string): Use {
+  const use = fieldUses.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
+  fieldUses.set(coordinate, use);
+  return use;
+}
+
 /** Who calls, as far as usage wants to know. */
 export interface UsageCaller {
   readonly viewer: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
