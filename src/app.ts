@@ -162,7 +162,7 @@ export async function createApp({
       loginCallback,
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
-      ...checkoutResultPages,
+      ...checkoutResultPages(db),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
