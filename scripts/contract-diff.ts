@@ -1,7 +1,12 @@
-/** Compares the contract with that of an earlier commit: `npm run contract:diff -- <git ref>`, the last tag by default. */
+/**
+ * Compares the contract with that of an earlier commit: `npm run contract:diff -- <git ref>`, the last tag by default. With `--usage` it
+ * also says which clients would break, by what the database of `DATABASE_URL` or `DATA_DIR` has counted.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { onDatabase } from '../src/cli/on-database.ts';
 import { type Contract, report } from './contract/breakage.ts';
+import { type Counts, clientsIn } from './contract/clients.ts';
 import { compareContracts } from './contract/compare.ts';
 
 const files = {
@@ -44,7 +49,16 @@ const contractOf = (schema: string, openapi: string, operations: string[]): Cont
   operations: operations.join('\n'),
 });
 
-async function main([given]: string[]): Promise<number> {
+async function countedUsage(): Promise<Counts> {
+  let written = '';
+  await onDatabase('usage', process.env, ['--json', '--days', '30'], (text) => {
+    written += text;
+  });
+  return JSON.parse(written) as Counts;
+}
+
+async function main(args: string[]): Promise<number> {
+  const [given] = args.filter((arg) => arg !== '--usage');
   const ref = given ?? (orNothing(() => git('describe', '--tags', '--abbrev=0')).trim() || undefined);
   if (!ref) {
     console.log('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
@@ -60,7 +74,8 @@ async function main([given]: string[]): Promise<number> {
     return 0;
   }
   const breakages = await compareContracts(old, contractHere());
-  console.log(report(breakages, ref));
+  const clients = args.includes('--usage') ? clientsIn(await countedUsage(), old) : undefined;
+  console.log(report(breakages, ref, clients));
   return breakages.length > 0 ? 1 : 0;
 }
 

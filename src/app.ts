@@ -23,6 +23,7 @@ import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import type { Db } from './db/sql.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
+import { createUsage } from './domains/usage/counter.ts';
 import { rows } from './generated/domains/rows.ts';
 import { createExecutor } from './graphql/executor.ts';
 import { schema } from './graphql/schema.ts';
@@ -52,6 +53,7 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
 import { noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
+import { noUsage } from './ports/usage.ts';
 import { createRest } from './rest/engine.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -122,6 +124,7 @@ export async function createApp({
     limits,
     live,
     metrics,
+    usage: config.usage ? createUsage(db, log) : noUsage,
     log,
   };
   prometheus?.observe({
@@ -154,13 +157,12 @@ export async function createApp({
     yoga: createGraphqlServer(executor, documents, log),
     rest: createRest(executor, rows),
     health,
-    usage: admin?.usage,
     endpoints: [
       ...(admin?.endpoints ?? []),
       loginCallback,
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
-      ...checkoutResultPages,
+      ...checkoutResultPages(db),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
@@ -174,7 +176,10 @@ export async function createApp({
     services,
     dispatch,
     fetch: (request) => handleFetch(dispatch, request),
-    start: () => jobs.start(services),
+    start: () => {
+      services.usage.start();
+      return jobs.start(services);
+    },
     startStopping: () => {
       stopping = true;
       live.stop();
@@ -185,6 +190,7 @@ export async function createApp({
     },
     async stop() {
       admin?.rates.stop();
+      await services.usage.stop();
       await live.close();
       await revocations.close();
       await jobs.stop();

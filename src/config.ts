@@ -81,6 +81,8 @@ export type Config = Readonly<{
   traces:
     | Readonly<{ endpoint: string; headers: Record<string, string>; serviceName: string; ratio: number }>
     | undefined;
+  /** Whether it is counted who uses what. */
+  usage: boolean;
   /** Who holds it sees `/admin`; undefined: there is none. */
   adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
@@ -154,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           ratio: e.OTEL_TRACES_SAMPLER_ARG,
         }
       : undefined,
+    usage: e.USAGE,
     adminToken: e.ADMIN_TOKEN,
     retention: {
       expired: 0,
@@ -165,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
       changes: e.RETENTION_CHANGES,
       carts: e.RETENTION_CARTS,
+      usage: e.RETENTION_USAGE,
       jobs: e.RETENTION_JOBS,
     },
     logLevel: e.LOG_LEVEL,

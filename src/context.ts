@@ -15,6 +15,7 @@ import type { Metrics, Voice } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
 import type { TextGenerator } from './ports/text.ts';
+import type { Usage } from './ports/usage.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
 /** Made once, in src/app.ts. */
@@ -35,6 +36,7 @@ export interface Services {
   readonly text: TextGenerator;
   readonly webhooks: WebhookSender;
   readonly metrics: Metrics;
+  readonly usage: Usage;
   readonly log: Logger;
 }
 
@@ -47,6 +49,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What the client calls itself. */
+  readonly clientName: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
   /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */

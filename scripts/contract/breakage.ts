@@ -45,15 +45,22 @@ export class Breakages {
   }
 }
 
-export function report(breakages: readonly Breakage[], since: string): string {
+/** `clientsOf` says who was seen to use it, when that is known. */
+export function report(
+  breakages: readonly Breakage[],
+  since: string,
+  clientsOf?: (breakage: Breakage) => readonly string[],
+): string {
   if (breakages.length === 0) return `Nothing breaks for clients of ${since}.`;
-  const list = (values: Set<string>) =>
-    values.size > 0 ? [...values].sort().join('\n             ') : 'none';
-  const entries = breakages.map(
-    ({ coordinate, messages, rest, stored }) => `BREAKING  ${[...messages].join('\n          ')}
+  const lines = (values: readonly string[]) => (values.length > 0 ? values.join('\n             ') : 'none');
+  const list = (values: Set<string>) => lines([...values].sort());
+  const entries = breakages.map((breakage) => {
+    const { coordinate, messages, rest, stored } = breakage;
+    const clients = clientsOf ? `\n  Clients    ${lines(clientsOf(breakage))}` : '';
+    return `BREAKING  ${[...messages].join('\n          ')}
   GraphQL    ${coordinate.includes(' ') ? 'none' : coordinate}
   REST       ${list(rest)}
-  Stored     ${list(stored)}`,
-  );
+  Stored     ${list(stored)}${clients}`;
+  });
   return `${entries.join('\n\n')}\n\n${breakages.length} ${breakages.length === 1 ? 'change breaks' : 'changes break'} clients of ${since}.`;
 }

@@ -53,6 +53,7 @@ export function describe(read: Described, components: Components, taken: Set<str
       as: example?.as ?? 'admin',
       ...(example?.refused ? { status: example.refused.status } : {}),
     },
+    ...(rootField.field.deprecationReason ? { deprecated: true } : {}),
     ...(scope.isPublic ? { security: [] } : {}),
     parameters: parametersOf(row, places, components, { isVersioned: !isList, example }),
     ...(body ? { requestBody: body } : {}),

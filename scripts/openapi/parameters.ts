@@ -1,5 +1,6 @@
 /** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
 import { getNamedType, isEnumType } from 'graphql';
+import { isDeprecated } from '../../src/graphql/deprecations.ts';
 import { recordPath } from '../../src/rest/fields.ts';
 import { kindOf, type ParamKind } from '../../src/rest/query.ts';
 import type { Row } from '../../src/rest/row.ts';
@@ -81,6 +82,7 @@ function texts(name: string, place: Place | undefined, extra?: string): Paramete
   const description = [wireDescriptions[name] ?? place?.description, extra].filter(Boolean).join(' ');
   return {
     ...(description ? { description } : {}),
+    ...(place && isDeprecated(place.field) ? { deprecated: true } : {}),
     ...(place ? { 'x-graphql-field': place.field } : {}),
   };
 }

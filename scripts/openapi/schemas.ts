@@ -13,6 +13,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { isDeprecated } from '../../src/graphql/deprecations.ts';
 import { conditionsOf, mayBeReplaced } from './conditions.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
@@ -203,6 +204,7 @@ export class Components {
     return {
       ...schema,
       ...(description ? { description } : {}),
+      ...(isDeprecated(graphqlField) ? { deprecated: true } : {}),
       ...(example === undefined ? {} : { examples: [example] }),
       'x-graphql-field': graphqlField,
     };

@@ -25,6 +25,7 @@ const descriptions: Readonly<Record<string, string>> = {
   users:
     'Accounts: registering, signing in by password, identity provider or as a guest, profile and API keys.',
   changes: 'What was changed in a business, by whom and how. Only read, and for 400 days.',
+  usage: 'What the API keys of members were used for, by operation, field and path. Kept for 90 days.',
   webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
 };
 

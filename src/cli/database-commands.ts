@@ -34,6 +34,11 @@ export const databaseCommands = {
       'what waits, runs and has failed for good: jobs, mails, refunds, deliveries, payments; another try',
     load: async () => (await import('./jobs.ts')).jobs,
   },
+  usage: {
+    usage: 'usage [--days N] [--client NAME] [--fields | --json]',
+    summary: 'which client uses which operations, REST paths and fields, and how often',
+    load: async () => (await import('./usage.ts')).usage,
+  },
   reconcile: {
     usage: 'reconcile [--dry-run]',
     summary: 'ask the payment provider about what is open, and repair what differs',

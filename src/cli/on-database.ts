@@ -5,10 +5,14 @@ import { askGateway } from './control.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { openDatabase } from './open-database.ts';
 
-export async function onDatabase(name: string, env: Environment, args: readonly string[]): Promise<void> {
+export async function onDatabase(
+  name: string,
+  env: Environment,
+  args: readonly string[],
+  write = (text: string) => void process.stdout.write(text),
+): Promise<void> {
   const config = readConfig(env);
   const cwd = process.cwd();
-  const write = (text: string) => void process.stdout.write(text);
   if (config.databaseUrl === undefined && (await askGateway(config.dataDir, { name, args, cwd }, write)))
     return;
   const run = await findDatabaseCommand(name);

@@ -18,6 +18,7 @@ export const domains = [
   'users',
   'webhooks',
   'changes',
+  'usage',
   'graph',
 ] as const;
 

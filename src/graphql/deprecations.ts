@@ -34,6 +34,8 @@ export const deprecations = {
 
 export type Deprecated = keyof typeof deprecations;
 
+export const isDeprecated = (coordinate: string): boolean => Object.hasOwn(deprecations, coordinate);
+
 /** The option that marks a field of the schema. */
 export const deprecated = (coordinate: Deprecated) => ({
   deprecationReason: deprecations[coordinate].reason,

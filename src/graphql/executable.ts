@@ -2,6 +2,7 @@
 import type { DocumentNode, ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { Use } from '../ports/usage.ts';
 import type { Variables, VariableTypes } from './coerce.ts';
 import type { Pieces } from './pieces.ts';
 
@@ -15,6 +16,12 @@ export interface Operation {
   /** Refuses faulty variables, in the order a resolver would: sign in first, permission next, faults last. */
   refuse(variables: Variables, issues: readonly ErrorDetail[], ctx: Context): Promise<never>;
   readonly document: DocumentNode;
+  /** What it uses of the schema. */
+  use(): Use;
+  /** Coordinates of what is on its way out and used with these variables, by its root fields and in what they are sent. */
+  deprecatedIn(variables: Variables): readonly string[];
+  /** The business it names. */
+  businessOf(variables: Variables): unknown;
   /** What its answer can be put together from; undefined while it is run seldom, or when it has to be executed every time. */
   pieces(): Pieces | undefined;
 }

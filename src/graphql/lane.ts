@@ -7,7 +7,7 @@ import { isObject } from '../lib/objects.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Executor } from './executor.ts';
 import { expectFew, isParam } from './params.ts';
-import { answerFromTexts, type Caller, prepareFor, runOperation } from './request.ts';
+import { answerFromTexts, type Caller, noteUse, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
 
@@ -48,6 +48,7 @@ export async function leanLane(
   if (!operation) return show({ errors: [unknownOperation(params.operationName)] });
   if (operation.kind === 'subscription') return undefined;
   const ctx = await caller.createContext();
+  noteUse(operation, params.variables, ctx);
   const text = await answerFromTexts(operation, params.variables, ctx);
   const given = text
     ? fromText(text, mediaType, operation.name)

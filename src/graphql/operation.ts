@@ -13,8 +13,10 @@ import type { Context } from '../context.ts';
 import type { Author } from '../db/author.ts';
 import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { traced } from '../lib/trace.ts';
+import type { Use } from '../ports/usage.ts';
 import { type Variables, variableTypes } from './coerce.ts';
 import { createCost } from './cost.ts';
+import { deprecatedUses } from './deprecated-uses.ts';
 import type { Operation } from './executable.ts';
 import { compilesFaithfully } from './faithful.ts';
 import { type Pieces, piecesOf } from './pieces.ts';
@@ -23,6 +25,7 @@ import { createRefusal } from './refuse.ts';
 import { Replay } from './replay.ts';
 import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
+import { businessIn, useOf } from './uses.ts';
 
 interface Parts {
   schema: GraphQLSchema;
@@ -43,6 +46,7 @@ export function createOperation(parts: Parts): Operation {
   const types = variableTypes(schema, node);
   const costOf = createCost(schema, document, node, types);
   const run = createRunner(parts);
+  let use: Use | undefined;
   // All operations of a batch share one limit.
   const overspent = (variables: Variables, { request }: Context) => {
     spend(request, costOf(variables));
@@ -53,6 +57,12 @@ export function createOperation(parts: Parts): Operation {
     kind: node.operation,
     variableTypes: types,
     document,
+    use: () => {
+      use ??= useOf(schema, document, node);
+      return use;
+    },
+    deprecatedIn: deprecatedUses(schema, node, types),
+    businessOf: (variables) => businessIn(node, variables),
     run(variables, ctx) {
       const error = overspent(variables, ctx);
       if (error) return { errors: [error] };

@@ -5,6 +5,7 @@ import { AppError, type ErrorDetail, toldDetails } from '../errors.ts';
 import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
 import type { Text } from '../lib/kept.ts';
+import { fieldUse } from '../ports/usage.ts';
 import { coerceVariables, type Variables } from './coerce.ts';
 import type { Operation } from './executable.ts';
 import type { Executor } from './executor.ts';
@@ -24,6 +25,17 @@ export interface Caller {
 /** Registered documents are ours; of others, a caller may have only so many kept. */
 export const prepareFor = (executor: Executor, documents: Documents, source: string, address: string) =>
   executor.prepare(source, documents.isRegistered(source) ? undefined : address);
+
+/** Counts the call for whoever makes it, in the books of usage. */
+export function noteUse(operation: Operation, values: Variables | null | undefined, ctx: Context): void {
+  const variables = values ?? {};
+  const businessOf = () => operation.businessOf(variables);
+  const use = operation.use();
+  ctx.usage.note(ctx, use, businessOf);
+  // What stands in the document is counted with it.
+  for (const coordinate of operation.deprecatedIn(variables))
+    if (!use.fields.includes(coordinate)) ctx.usage.note(ctx, fieldUse(coordinate), businessOf);
+}
 
 export async function runOperation(
   operation: Operation,

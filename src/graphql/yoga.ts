@@ -8,7 +8,7 @@ import { answerTooLarge, fits } from '../lib/answer-json.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { expectParams } from './params.ts';
-import { type Caller, prepareFor, runOperation } from './request.ts';
+import { type Caller, noteUse, prepareFor, runOperation } from './request.ts';
 import { documentErrors, named, requestError, requestFailure, unknownOperation } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 
@@ -93,7 +93,9 @@ function useExecutor(executor: Executor, documents: Documents): Plugin<Caller> {
   const run = ({ document, operationName, variableValues, contextValue }: ExecutionArgs) => {
     const operation = executor.preparedOf(document)?.operation(operationName);
     if (!operation) return { errors: [unknownOperation(operationName)] };
-    return runOperation(operation, variableValues, contextValue as Context);
+    const ctx = contextValue as Context;
+    noteUse(operation, variableValues, ctx);
+    return runOperation(operation, variableValues, ctx);
   };
   return {
     onParse({ params, context, setParsedDocument }) {

@@ -8,7 +8,6 @@ import { continueTrace, type Span, traced } from '../lib/trace.ts';
 import { type HttpRequest, type HttpResponse, json } from '../message.ts';
 import type { Rest } from '../rest/engine.ts';
 import { showError } from '../rest/error-answer.ts';
-import type { Usage } from './admin/usage.ts';
 import { compress } from './compress.ts';
 import { corsHeaders, isPreflight, preflight } from './cors.ts';
 import { type Endpoint, endpointPlace } from './endpoint.ts';
@@ -28,8 +27,6 @@ export interface Parts extends GraphqlParts {
   health: Health;
   /** What is neither a row nor GraphQL, with paths or methods of its own. */
   endpoints: readonly Endpoint[];
-  /** Where the use of REST paths is noted, if it is. */
-  usage?: Usage | undefined;
   /** Pages outside the API, by exact path. */
   pages: ReadonlyMap<string, Page>;
 }
@@ -94,7 +91,6 @@ export function createDispatch(parts: Parts): Dispatch {
       ms / 1000,
     );
     if (span) describe(span, request, facts, { response, route });
-    if (route?.includes(' /v1/')) parts.usage?.note(request, route);
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {

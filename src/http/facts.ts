@@ -16,9 +16,11 @@ function voiceOf(path: string): Voice {
 }
 
 const printable = /^[\x21-\x7e]{1,200}$/;
+const nameable = /^[\x20-\x7e]{1,60}$/;
 
 export function factsOf(request: HttpRequest, trustedProxies: number): RequestFacts {
   const sent = request.header('x-request-id');
+  const clientName = request.header('x-client-name')?.trim();
   return {
     requestId: sent && printable.test(sent) ? sent : randomUUID(),
     voice: voiceOf(request.path),
@@ -26,6 +28,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
+    clientName: clientName && nameable.test(clientName) ? clientName : undefined,
     answerHeaders: {},
     spent: { cost: 0 },
   };

@@ -1,10 +1,8 @@
 /** What operators see, if they hold a token for it: metrics and the admin pages. */
 import type { Prometheus } from '../adapters/metrics/prometheus.ts';
 import type { Services } from '../context.ts';
-import { now } from '../lib/time.ts';
 import { adminEndpoints, adminFiles } from './admin/endpoints.ts';
 import { createRates } from './admin/rates.ts';
-import { createUsage } from './admin/usage.ts';
 import { tokenCheck } from './bearer.ts';
 import { metricsPage } from './metrics.ts';
 import type { Page } from './pages/page.ts';
@@ -22,16 +20,14 @@ export function adminFor(services: Services, prometheus: Prometheus | undefined)
   if (adminToken === undefined || !prometheus) return undefined;
   const { requestTotals: totals } = prometheus;
   const rates = createRates(totals);
-  const usage = createUsage(now);
   return {
     rates,
-    usage,
     files: adminFiles,
     endpoints: adminEndpoints(services, tokenCheck(services, adminToken), {
       db: services.db,
       rates,
       totals,
-      usage,
+      usage: services.usage,
     }),
   };
 }

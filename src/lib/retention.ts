@@ -9,4 +9,5 @@ export type Retention =
   | 'newsletterRecipients'
   | 'changes'
   | 'carts'
+  | 'usage'
   | 'jobs';

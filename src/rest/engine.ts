@@ -8,7 +8,9 @@ import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { answerJson } from '../lib/answer-json.ts';
 import { type HttpRequest, type HttpResponse, jsonType } from '../message.ts';
+import { fieldUse } from '../ports/usage.ts';
 import { dropNulls, readJsonObject } from './body.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { showError } from './error-answer.ts';
 import { etagOf, noneMatches } from './etag.ts';
 import { fieldsIn } from './fields.ts';
@@ -45,12 +47,17 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     { bodyUp }: Distance,
   ): Promise<HttpResponse> {
     const whole = ready.row(row);
+    const businessOf = () => whole.operation.businessOf(path);
+    ctx.usage.note(ctx, whole.use, businessOf);
     const sent = whole.compiled.variables({
       path,
       query: request.query,
       body: row.method === 'POST' || row.method === 'PUT' ? bodyUp(await readJsonObject(request)) : {},
       ifMatch: request.header('if-match'),
     });
+    const outdated = whole.operation.deprecatedIn(sent);
+    for (const coordinate of outdated) ctx.usage.note(ctx, fieldUse(coordinate), businessOf);
+    if (outdated.length > 0) Object.assign(ctx.request.answerHeaders, deprecationHeaders(outdated));
     const fields = row.method === 'GET' ? fieldsIn(request.query) : '';
     const { part, faults } = ready.part(row, fields, ctx.request.address);
     const { variables, issues } = coerceVariables(whole.operation.variableTypes, sent, { strict: false });

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ErrorDetail } from '../errors.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
+import type { Use } from '../ports/usage.ts';
 import { type CompiledRow, compileRow } from './compile.ts';
 import { narrowed, recordPath } from './fields.ts';
 import type { Row } from './row.ts';
@@ -12,6 +13,8 @@ export interface ReadyRow {
   operation: Operation;
   compiled: CompiledRow;
   readText: TextReader;
+  /** What a call of it counts for. */
+  use: Use;
   /** Whether its answers have an ETag: a part of a record has one only if it says the version. */
   isTagged: boolean;
 }
@@ -57,6 +60,9 @@ export function createReadyRows(executor: Executor): ReadyRows {
   };
 }
 
+/** As the printed contract writes it. */
+const rowName = ({ method, path }: Row) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+
 /** Documents of callers' own making are weighed and kept as those they send to GraphQL. */
 function makeReady(executor: Executor, row: Row, own?: { source: string; caller: string }): ReadyRow {
   const prepared = executor.prepare(own?.source ?? row.operation.source, own?.caller);
@@ -66,6 +72,7 @@ function makeReady(executor: Executor, row: Row, own?: { source: string; caller:
     operation,
     compiled: compileRow(row, operation.variableTypes),
     readText: createTextReader(operation, row.answer),
+    use: { kind: 'ROW', name: rowName(row), fields: [] },
     isTagged: true,
   };
 }

@@ -22,6 +22,11 @@ const steps: readonly Step[] = [
   { date: '2026-11-15', failureDown: ({ requestId: _new, ...body }) => body },
 ];
 
+const firstDate = '2026-11-01';
+
+/** Every date that a caller may pin, the newest last. */
+export const wireDates: readonly string[] = [firstDate, ...steps.map(({ date }) => date)];
+
 /** What lies between the wire of a caller and the newest one. */
 export interface Distance {
   bodyUp(body: Json): Json;
@@ -30,7 +35,7 @@ export interface Distance {
 
 const none: Distance = { bodyUp: (body) => body, failureDown: (response) => response };
 
-export function createVersions(first = '2026-11-01', changes: readonly Step[] = steps) {
+export function createVersions(first = firstDate, changes: readonly Step[] = steps) {
   const known = [first, ...changes.map(({ date }) => date)];
   const distances = new Map(
     known.map((date) => [date, distanceOf(changes.filter((step) => step.date > date))]),

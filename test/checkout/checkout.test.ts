@@ -84,8 +84,30 @@ describe('a payable cart', () => {
     ]);
     expect((await press(body.checkoutUrl, 'steal')).status).toBe(400);
     expect((await press('http://pay.test/sandbox/pay/sbx_unknown', 'pay')).status).toBe(404);
-    const thanks = await t.app.fetch(new Request('http://pay.test/checkout/thanks?orderId=%3Cscript%3E'));
-    expect(await thanks.text()).toContain('Order &lt;script&gt;');
+  });
+
+  it('ends on a page that says how the order stands, and thanks nobody for nothing', async () => {
+    const shown = async (query: string, accept = 'text/html') => {
+      const request = new Request(`http://pay.test/checkout/thanks${query}`, { headers: { accept } });
+      const response = await t.app.fetch(request);
+      const [, title] = /<h1>([^<]*)/.exec(await response.text()) ?? [];
+      return [response.status, title];
+    };
+    const { body } = await checkOut();
+    const own = `?orderId=${body.orderId}`;
+    expect(await shown(own)).toEqual([200, 'Your order waits for its payment']);
+    await press(body.checkoutUrl, 'decline');
+    expect(await shown(own)).toEqual([200, 'The payment did not work']);
+    await press(body.checkoutUrl, 'pay');
+    expect(await shown(own)).toEqual([200, 'Thank you for your order']);
+    const cancel = { as: shop.admin, body: { status: 'CANCELLED' } };
+    await t.rest('PUT', `/v1/businesses/${shop.businessId}/orders/${body.orderId}/status`, cancel);
+    await t.app.drainJobs();
+    expect(await shown(own)).toEqual([200, expect.stringMatching(/^Your order was (cancelled|refunded)$/)]);
+    expect(await shown('')).toEqual([200, 'Thank you']);
+    for (const nonsense of ['%3Cscript%3E', shop.businessId, '', '%00'])
+      expect(await shown(`?orderId=${nonsense}`)).toEqual([404, 'There is nothing here']);
+    expect(await shown('?orderId=x', 'application/json')).toEqual([404, undefined]);
   });
 
   it('accepts the provider under each of its names, quotes, and lines for items', async () => {

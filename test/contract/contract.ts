@@ -226,6 +226,25 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     query: [...paged, 'kind', 'recordId', 'actor', 'userId', 'since', 'until'],
     answers: [listOf('Change')],
   },
+  [`GET ${business}/usage`]: {
+    query: ['days', 'kind'],
+    answers: [
+      {
+        usage: [
+          {
+            kind: 'string',
+            name: 'string',
+            client: 'string',
+            keyName: 'string?',
+            userId: 'string?',
+            userName: 'string?',
+            calls: 'number',
+            lastAt: 'integer',
+          },
+        ],
+      },
+    ],
+  },
   [`GET ${business}/members`]: {
     query: paged,
     answers: [

@@ -95,6 +95,8 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/businesses/selling-terms.ts': 'checkouts and quotes ask five things in one statement',
     'src/domains/users/contacts.ts': 'checkouts and pages of orders ask',
     'src/domains/users/names.ts': 'lists have a fixed number of statements: people and their keys in one',
+    'src/domains/usage/read.ts': 'sums by client',
+    'src/domains/usage/write.ts': 'adds to what other processes have counted, many rows in one statement',
     'src/domains/users/retention.ts': 'a sweep in batches',
     'src/domains/businesses/audit.ts': 'sums over two tables',
     'src/domains/webhooks/failed.ts': 'a list for operators, put together from three tables',

@@ -73,6 +73,11 @@ const makers: Record<string, (userId: string) => Promise<unknown>> = {
       created_at: now(),
       updated_at: now(),
     }),
+  usage: () =>
+    add('usage', {
+      ...{ day: now(), kind: 'ROW', name: 'GET /', client: newId(), user_id: '', business_id: '' },
+      ...{ calls: 1, last_at: now() },
+    }),
   // Written by the trigger, with the time of whoever makes the record. The role is a new one every time.
   changes: async () => {
     const role = { id: newId(), business_id: shop.businessId, name: newId(), permissions: [] };
@@ -98,6 +103,7 @@ const lifetimes: [table: string, seconds: number][] = [
   ['webhook_events', 30 * day],
   ['carts', 30 * day],
   ['changes', 400 * day],
+  ['usage', 90 * day],
 ];
 
 const empty = (table: string) => app.db.on({ author: sweeper }).sql(`delete from ${table}`);

@@ -74,7 +74,9 @@ export class TestApp {
       }),
     );
     const text = await response.text();
-    holdAgainstContract({ method, path, status: response.status, headers: response.headers, text });
+    // The printed contract is that of the newest wire.
+    if (headers?.['x-duet-version'] === undefined)
+      holdAgainstContract({ method, path, status: response.status, headers: response.headers, text });
     return {
       status: response.status,
       headers: response.headers,

@@ -2,6 +2,12 @@
 import type { Permission } from '../../auth/permissions.ts';
 import type { Queries } from '../../db/sql.ts';
 
+/** Ids of everybody who has a role in it. */
+export async function memberIds({ prisma }: Queries, businessId: string): Promise<string[]> {
+  const members = await prisma.membership.findMany({ where: { businessId }, select: { userId: true } });
+  return members.map(({ userId }) => userId);
+}
+
 /** Ids of the members who hold the permission, or ADMIN, in a fixed order. */
 export async function membersHolding(
   queries: Queries,

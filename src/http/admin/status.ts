@@ -3,11 +3,12 @@ import { createJobDesk } from '../../adapters/jobs/desk.ts';
 import { type Migrations, migrationState, type Process, processesOn } from '../../db/neighbours.ts';
 import type { Db } from '../../db/sql.ts';
 import { type StuckOrder, stuckOrders } from '../../domains/orders/stuck.ts';
+import { readUsage, type Used } from '../../domains/usage/read.ts';
 import { packageVersion } from '../../lib/package-version.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import type { RequestTotals } from '../../ports/metrics.ts';
+import type { Usage } from '../../ports/usage.ts';
 import { everySeconds, type Operation, operationsOf, type Rates, type Series } from './rates.ts';
-import type { Usage, Used } from './usage.ts';
 
 export interface Watching {
   db: Db;
@@ -32,10 +33,14 @@ export interface Status {
 
 const shown = 10;
 const clientsShown = 100;
+const clientsDays = 30;
 
 export async function readStatus({ db, rates, totals, usage }: Watching): Promise<Status> {
-  const [requests, queues, stuck, processes, migrations] = await Promise.all([
+  // What this process has counted so far is among it.
+  await usage.flush();
+  const [requests, clients, queues, stuck, processes, migrations] = await Promise.all([
     totals(),
+    readUsage(db, { days: clientsDays, kinds: ['OPERATION', 'ROW'], most: clientsShown }),
     createJobDesk(db).states(),
     stuckOrders(db, shown),
     processesOn(db),
@@ -52,7 +57,7 @@ export async function readStatus({ db, rates, totals, usage }: Watching): Promis
       .filter(({ failed }) => failed > 0)
       .sort((a, b) => b.failed - a.failed)
       .slice(0, shown),
-    clients: usage.list().slice(0, clientsShown),
+    clients,
     queues,
     stuckOrders: stuck,
     processes,

@@ -1,4 +1,5 @@
 /** `/admin` for people: what the process and its neighbours do. */
+import { clientLabel } from '../../domains/usage/client-label.ts';
 import { type Html, markup } from '../pages/html.ts';
 import { chart } from './charts.ts';
 import { type Operation, type Series, voices } from './rates.ts';
@@ -13,10 +14,10 @@ export function statusView(status: Status): Html {
 <div class="charts">${charts(status.voices)}</div>
 <h2>Slowest operations</h2>${operations(status.slowest, 'Nothing was asked yet.')}
 <h2>Most failing operations</h2>${operations(status.failing, 'Nothing has failed.')}
-<h2>REST paths and who uses them</h2>${table(
-    ['Path', 'Client', 'Requests', 'Last (UTC)'],
-    status.clients.map(({ route, client, count, lastAt }) => [route, client, count, moment(lastAt)]),
-    'Nobody has used REST yet.',
+<h2>Who uses what, in 30 days</h2>${table(
+    ['Operation or path', 'Client', 'Calls', 'Last (UTC)'],
+    status.clients.map((used) => [used.name, clientLabel(used), used.calls, moment(used.lastAt)]),
+    'Nobody was seen yet.',
   )}
 <h2>Queues</h2><p><a href="/admin/jobs">What has failed for good</a></p>${table(
     ['Queue', 'Waiting', 'Running', 'Failed', 'Oldest due'],

@@ -1,0 +1,18 @@
+/** How an order stands, for whoever comes back from paying and knows nothing but its id: no more than that is told. */
+import type { Queries } from '../../db/sql.ts';
+import { isId } from '../../lib/ids.ts';
+import type { OrderStatus, PaymentStatus } from './transitions.ts';
+
+export interface OrderState {
+  status: OrderStatus;
+  payment: PaymentStatus;
+}
+
+export async function orderState(queries: Queries, id: string): Promise<OrderState | undefined> {
+  if (!isId(id)) return undefined;
+  const [state] = await queries.sql<OrderState>(
+    'select status, payment_status as payment from orders where id = $1',
+    [id],
+  );
+  return state;
+}

@@ -1,0 +1,70 @@
+/** Counts calls in memory and writes them in batches, one statement at a time. A process that is killed loses the last seconds. */
+import type { Queries } from '../../db/sql.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { Logger } from '../../log.ts';
+import type { Usage } from '../../ports/usage.ts';
+import { addTo, type Bounds, type Counted, Tally } from './tally.ts';
+import { addCounts } from './write.ts';
+
+const writeEveryMs = 10_000;
+/** So few that the embedded database, which works in this process, stops nobody. */
+const rowsPerWrite = 1000;
+
+export function createUsage(db: Queries, log: Logger, bounds?: Bounds): Usage {
+  const tally = new Tally(bounds);
+  const waiting = new Map<string, Counted>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function writeSome(): Promise<void> {
+    const time = now();
+    tally.moveTo(waiting, time - (time % 86_400));
+    const batch = [...waiting].slice(0, rowsPerWrite);
+    if (batch.length === 0) return;
+    for (const [key] of batch) waiting.delete(key);
+    try {
+      await addCounts(
+        db,
+        batch.map(([, counted]) => counted),
+        time,
+      );
+    } catch (error) {
+      for (const [, counted] of batch) addTo(waiting, counted);
+      throw error;
+    }
+  }
+  const write = () => {
+    writing = writing
+      .then(writeSome)
+      .catch((error: unknown) => log.warn({ err: error }, 'usage was not written'));
+    return writing;
+  };
+
+  return {
+    note({ viewer: { user }, request: { clientName } }, use, businessOf) {
+      if (user?.keyId === undefined) {
+        const client = clientName ?? 'unknown';
+        tally.note(client, () => ({ client, userId: '', businessId: '' }), use);
+        return;
+      }
+      const { keyId, userId } = user;
+      const named = businessOf();
+      const businessId = typeof named === 'string' && isId(named) ? named.toLowerCase() : '';
+      tally.note(`${userId}\0${businessId}\0${keyId}`, () => ({ client: keyId, userId, businessId }), use);
+    },
+    flush: write,
+    start() {
+      timer ??= setInterval(write, writeEveryMs).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      timer = undefined;
+      let left: number;
+      do {
+        left = waiting.size;
+        await write();
+      } while (waiting.size > 0 && waiting.size < (left || Number.POSITIVE_INFINITY));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Who uses what of the contract: noted with every call, written now and then. */
+
+export const usageKinds = ['OPERATION', 'FIELD', 'ROW'] as const;
+export type UsageKind = (typeof usageKinds)[number];
+
+/** What one call counts for. Made once, noted as the same object every time. */
+export interface Use {
+  readonly kind: UsageKind;
+  readonly name: string;
+  /** Coordinates such as `Product.name` and `Query.products.first` that it reads and sends. */
+  readonly fields: readonly string[];
+}
+
+const fieldUses = new Map<string, Use>();
+
+/** A field on its own; there are only as many as the schema has. */
+export function fieldUse(coordinate: string): Use {
+  const use = fieldUses.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
+  fieldUses.set(coordinate, use);
+  return use;
+}
+
+/** Who calls, as far as usage wants to know. */
+export interface UsageCaller {
+  readonly viewer: { readonly user: { userId: string; keyId?: string | undefined } | undefined };
+  readonly request: { readonly clientName: string | undefined };
+}
+
+export interface Usage {
+  /** `businessOf` is asked only for calls with an API key. */
+  note(caller: UsageCaller, use: Use, businessOf: () => unknown): void;
+  /** Writes what was noted so far. */
+  flush(): Promise<void>;
+  /** Writes every few seconds from now on. */
+  start(): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+export const noUsage: Usage = {
+  note: () => {},
+  flush: async () => {},
+  start: () => {},
+  stop: async () => {},
+};

@@ -1,0 +1,73 @@
+/** Which clients a change would break, from what was counted of them. */
+import { expect, it } from 'vitest';
+import { type Breakage, report } from '../../scripts/contract/breakage.ts';
+import { clientsIn } from '../../scripts/contract/clients.ts';
+import type { Used } from '../../src/domains/usage/read.ts';
+
+const schema = `
+  enum Status { ON OFF }
+  input Deep { status: Status  size: Int }
+  input In { deep: [Deep!]  name: String  old: Int @deprecated(reason: "x") }
+  type Thing { name: String  status: Status }
+  type Query { thing(id: ID, in: In): Thing  other(deep: Deep): Int  plain: Int }`;
+const used = (client: string, kind: Used['kind'], name: string, calls: number): Used => ({
+  ...{ client, kind, name, calls },
+  lastAt: 1,
+});
+const items: Used[] = [
+  used('app', 'FIELD', 'Thing.name', 40),
+  used('app', 'FIELD', 'Query.thing', 50),
+  used('app', 'FIELD', 'Query.thing.in', 7),
+  used('app', 'OPERATION', 'Mine', 50),
+  used('till', 'ROW', 'GET /v1/things', 3),
+  used('till', 'FIELD', 'In.old', 2),
+  used('web', 'FIELD', 'Query.other.deep', 1),
+  used('web', 'FIELD', 'Thing.names', 1),
+  { ...used('k1', 'FIELD', 'Thing.status', 9), userId: 'u', userName: 'Ann', keyName: 'Stock' },
+];
+const breakage = (coordinate: string, rest: string[] = [], stored: string[] = []): Breakage => ({
+  ...{ coordinate, messages: new Set([`${coordinate} goes.`]) },
+  ...{ rest: new Set(rest), stored: new Set(stored) },
+});
+
+it.each([
+  ['Thing.name', ['app: 40 calls in 30 days'], []],
+  ['Thing.name', ['app: 40 calls in 30 days', 'till: 3 calls in 30 days'], ['GET /v1/things']],
+  [
+    'Thing',
+    ['app: 40 calls in 30 days', 'key k1 "Stock" of Ann: 9 calls in 30 days', 'web: 1 call in 30 days'],
+    [],
+  ],
+  ['Query.thing.id', [], []],
+  ['Query.plain', [], []],
+  ['In.old', ['till: 2 calls in 30 days'], []],
+  ['In.name', ['app: 7 calls in 30 days'], []],
+  ['Deep.size', ['app: 7 calls in 30 days', 'web: 1 call in 30 days'], []],
+  [
+    'Status.OFF',
+    ['key k1 "Stock" of Ann: 9 calls in 30 days', 'app: 7 calls in 30 days', 'web: 1 call in 30 days'],
+    [],
+  ],
+  ['GET /v1/things', ['till: 3 calls in 30 days'], ['GET /v1/things']],
+])('of %s: %j', (coordinate, expected, rest) => {
+  expect(clientsIn({ days: 30, items }, { schema })(breakage(coordinate, rest))).toEqual(expected);
+});
+
+it('counts those who run a stored operation by its name, and is part of the report', () => {
+  const clients = clientsIn({ days: 30, items }, { schema });
+  expect(report([breakage('stored Mine', [], ['Mine']), breakage('Query.plain')], 'v1', clients)).toBe(
+    `BREAKING  stored Mine goes.
+  GraphQL    none
+  REST       none
+  Stored     Mine
+  Clients    app: 50 calls in 30 days
+
+BREAKING  Query.plain goes.
+  GraphQL    Query.plain
+  REST       none
+  Stored     none
+  Clients    none
+
+2 changes break clients of v1.`,
+  );
+});

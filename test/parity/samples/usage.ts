@@ -1,0 +1,8 @@
+/** Samples of usage: nothing is written while samples run, so that both voices count the same. */
+import type { Samples } from '../world.ts';
+
+export const domain: Samples = {
+  samples: {
+    ListUsage: ({ shop }) => ({ path: { businessId: shop.businessId }, query: { days: 7, kind: 'ROW' } }),
+  },
+};

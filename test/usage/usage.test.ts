@@ -1,0 +1,205 @@
+/** Who uses what: counted for the right client, told to the right people, bounded whatever callers make up. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usage as usageCommand } from '../../src/cli/usage.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Counted, Tally } from '../../src/domains/usage/tally.ts';
+import type { Use } from '../../src/ports/usage.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+
+interface Line {
+  kind: string;
+  name: string;
+  client: string;
+  calls: number;
+  [field: string]: unknown;
+}
+
+let t: TestApp;
+let shop: Shop;
+let other: Shop;
+let key: Person;
+beforeAll(async () => {
+  t = await testApp();
+  [shop, other] = [await t.shop(), await t.shop()];
+  await t.hire(other, shop.admin, 'ADMIN');
+  key = await t.withApiKey(shop.admin);
+});
+afterAll(() => t.app.stop());
+
+const products = (businessId: string) => `/v1/businesses/${businessId}/products`;
+const row = 'GET /v1/businesses/{businessId}/products';
+const flush = () => t.app.services.usage.flush();
+const usageOf = async (of: Shop, query = '', as: Person | undefined = of.admin) => {
+  await flush();
+  return t.rest<{ usage: Line[] }>('GET', `/v1/businesses/${of.businessId}/usage${query}`, { as });
+};
+const command = async (...args: string[]) => {
+  await flush();
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  await usageCommand({ config: readConfig({}), db: t.db, cwd: '.', write }, args);
+  return written;
+};
+
+it('counts calls of a key by row, operation and field, and tells them in both voices', async () => {
+  for (let n = 0; n < 3; n++) await t.rest('GET', products(shop.businessId), { as: key });
+  const document = `query Mine($b: ID!) { products(businessId: $b, first: 2) { nodes { ...P } } } fragment P on Product { name }`;
+  for (let n = 0; n < 4; n++) await t.graphql(document, { b: shop.businessId }, { as: key });
+  const { status, body } = await usageOf(shop);
+  expect(status).toBe(200);
+  expect(body.usage.map(({ kind, name, calls }) => `${kind} ${name} ${calls}`)).toEqual([
+    'FIELD Product.name 4',
+    'FIELD ProductConnection.nodes 4',
+    'FIELD Query.products 4',
+    'FIELD Query.products.businessId 4',
+    'FIELD Query.products.first 4',
+    'OPERATION Mine 4',
+    `ROW ${row} 3`,
+  ]);
+  expect(body.usage.at(-1)).toEqual({
+    kind: 'ROW',
+    name: row,
+    client: expect.any(String),
+    keyName: 'test',
+    userId: shop.admin.userId,
+    userName: 'Somebody',
+    calls: 3,
+    lastAt: expect.any(Number),
+  });
+  const told = await t.graphql(
+    `query ($b: ID!) { usage(businessId: $b, kind: ROW, days: 1) { name calls } }`,
+    { b: shop.businessId },
+    { as: shop.admin },
+  );
+  expect(told.data).toEqual({ usage: [{ name: row, calls: 3 }] });
+  expect((await usageOf(shop, '?days=0')).body).toMatchObject({ details: [{ field: 'days' }] });
+  expect((await usageOf(shop, '?days=91')).status).toBe(422);
+});
+
+it('shows a business nothing but its members calls of itself', async () => {
+  const stranger = await t.withApiKey(await t.person());
+  await t.rest('GET', products(other.businessId), { as: stranger });
+  // The same key, in another business of its holder.
+  for (let n = 0; n < 5; n++) await t.rest('GET', products(other.businessId), { as: key });
+  await t.rest('GET', '/v1/users/me', { as: key });
+  expect((await usageOf(other)).body.usage).toEqual([expect.objectContaining({ name: row, calls: 5 })]);
+  expect((await usageOf(shop, '?kind=ROW')).body.usage.map(({ calls }) => calls)).toEqual([3]);
+  expect((await usageOf(shop, '', other.admin)).status).toBe(403);
+  expect((await usageOf(shop, '', await t.person())).status).toBe(403);
+  expect((await usageOf(shop, '', await t.guest())).status).toBe(403);
+  expect((await usageOf(shop, '', { userId: '', token: 'none' })).status).toBe(401);
+  // Who leaves takes their keys along.
+  await t.db.prisma.membership.deleteMany({
+    where: { userId: shop.admin.userId, businessId: other.businessId },
+  });
+  expect((await usageOf(other)).body.usage).toEqual([]);
+});
+
+it('names others by what they call themselves, and knows nothing that a key could tell', async () => {
+  const ask = (headers: Record<string, string>) => t.rest('GET', '/v1/users/me', { headers });
+  for (const name of ['till', 'till', `x${'y'.repeat(60)}`, 'é']) await ask({ 'x-client-name': name });
+  await ask({ 'x-api-key': 'not a key of anybody' });
+  await ask({ 'x-client-name': 'key of somebody' });
+  const seen = await command('--client', 'till');
+  expect(seen.split('\n').map((line) => line.split(/ {2,}/).slice(-2).join(' '))).toEqual([
+    'client uses',
+    'till GET /v1/users/me',
+    '',
+  ]);
+  const all = JSON.parse(await command('--json')) as { days: number; items: Line[] };
+  const calls = (client: string) =>
+    all.items.find((one) => one.client === client && one.name === 'GET /v1/users/me')?.calls;
+  expect([all.days, calls('till'), calls('unknown'), calls('key of somebody')]).toEqual([30, 2, 3, 1]);
+  expect(JSON.stringify(all)).not.toContain('not a key');
+  expect(await command()).toMatch(/ 8 +\d{4}-\d\d-\d\d +key \S+ "test" of Somebody +GET \S+\/products$/m);
+  expect(await command()).toMatch(/ +"key of somebody" +GET/);
+  expect(await command('--fields')).toContain('Product.name');
+  expect(await command('--client', 'nobody', '--days', '7')).toBe('Nobody was seen in 7 days.\n');
+  await expect(command('--days', '100')).rejects.toThrow('from 1 to 90');
+});
+
+it('counts every operation of a batch and what the lean lane does not answer', async () => {
+  const headers = { 'content-type': 'application/json', 'x-client-name': 'batcher' };
+  const body = JSON.stringify(['A', 'B', 'A'].map((name) => ({ query: `query ${name} { __typename }` })));
+  await t.app.fetch(new Request('http://t/graphql', { method: 'POST', headers, body }));
+  await t.app.fetch(new Request('http://t/graphql?query=query+C{__typename}', { headers }));
+  expect((await command('--client', 'batcher')).match(/[ABC]$/gm)?.sort()).toEqual(['A', 'B', 'C']);
+});
+
+it('writes one statement however much was counted, adds to what is there, and loses nothing that failed', async () => {
+  await flush();
+  const calls = async () => (await t.db.sql<{ n: number }>(`select sum(calls) as n from usage`))[0]?.n ?? 0;
+  const before = Number(await calls());
+  for (const name of ['a', 'b', 'a'])
+    await t.rest('GET', '/v1/users/me', { headers: { 'x-client-name': name } });
+  await t.db.sql('alter table usage rename to usage_away');
+  await flush();
+  await t.db.sql('alter table usage_away rename to usage');
+  await t.rest('GET', '/v1/users/me', { headers: { 'x-client-name': 'b' } });
+  t.statements.length = 0;
+  await flush();
+  expect(t.statements.length).toBe(1);
+  expect(Number(await calls()) - before).toBe(4);
+  t.statements.length = 0;
+  await flush();
+  expect(t.statements).toEqual([]);
+});
+
+it('goes with the account, and can be off', async () => {
+  const person = await t.person();
+  await t.rest('GET', '/v1/users/me', { as: await t.withApiKey(person) });
+  await flush();
+  const left = () => t.db.prisma.usage.count({ where: { userId: person.userId } });
+  expect(await left()).toBe(1);
+  expect((await t.rest('POST', '/v1/users/me/delete', { as: person, body: {} })).status).toBe(200);
+  await t.app.drainJobs();
+  expect(await left()).toBe(0);
+  const off = await testApp({ USAGE: 'off' });
+  await off.rest('GET', '/v1/users/me');
+  await off.app.stop();
+  expect(await off.db.prisma.usage.count()).toBe(0);
+});
+
+describe('a tally', () => {
+  const use = (name: string, ...fields: string[]): Use => ({ kind: 'OPERATION', name, fields });
+  const named = (client: string) => () => ({ client, userId: '', businessId: '' });
+  const keyed = (client: string) => () => ({ client, userId: `user of ${client}`, businessId: 'b' });
+  const shown = (rows: Map<string, Counted>) =>
+    [...rows.values()].map(({ client, name, calls }) => `${client} ${name} ${calls}`).sort();
+
+  it('holds so many pairs, and counts the rest together', () => {
+    const tally = new Tally({ pairs: 2, rowsPerDay: 100, rowsPerClient: 100 });
+    const [a, b] = [use('A', 'Query.me'), use('B', 'Query.me')];
+    for (const client of ['x', 'y', 'z', 'x'])
+      for (const one of [a, b]) tally.note(client, named(client), one);
+    const rows = new Map<string, Counted>();
+    tally.moveTo(rows, 0);
+    expect(shown(rows)).toEqual(['other other 4', 'x A 2', 'x B 2', 'x Query.me 4']);
+  });
+
+  it('gives no client and no crowd of names more than their part of a day', () => {
+    const tally = new Tally({ pairs: 100, rowsPerDay: 5, rowsPerClient: 3 });
+    const rows = new Map<string, Counted>();
+    for (let n = 0; n < 4; n++) tally.note('x', named('x'), use(`A${n}`));
+    for (let n = 0; n < 4; n++) tally.note(`c${n}`, named(`c${n}`), use('A', 'Query.me'));
+    tally.note('k', keyed('k'), use('A', 'Query.me'));
+    tally.moveTo(rows, 0);
+    expect(shown(rows)).toEqual([
+      'c0 A 1',
+      'c0 Query.me 1',
+      'k A 1',
+      'k Query.me 1',
+      'other Query.me 3',
+      'other other 4',
+      'x A0 1',
+      'x A1 1',
+      'x A2 1',
+    ]);
+    rows.clear();
+    tally.note('c3', named('c3'), use('A'));
+    tally.moveTo(rows, 86_400);
+    expect(shown(rows)).toEqual(['c3 A 1']);
+  });
+});
