@@ -229,6 +229,14 @@ describe('webhooks', () => {
       currentPaymentStatus: 'PARTIALLY_REFUNDED',
       refunded: 100,
     });
+    const dispute = { object: 'dispute', payment_intent: `pi_${orderId}`, amount: 2539, currency: 'usd' };
+    expect(await tell('charge.dispute.created', dispute)).toBe(200);
+    const { data } = await t.graphql(
+      'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt } }',
+      { b: shop.businessId, id: orderId },
+      { as: shop.admin },
+    );
+    expect(data).toEqual({ order: { disputedAt: expect.any(Number) } });
     expect(await tell('customer.created', { object: 'customer' })).toBe(200);
   });
 

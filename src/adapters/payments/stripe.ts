@@ -8,6 +8,7 @@ import {
   askRecurring,
   endRecurring,
   firstBill,
+  hasFirstBillFailed,
   recurringEvent,
   setCancelAtPeriodEnd,
   stripeIntervals,
@@ -91,7 +92,9 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
       if (!session) return undefined;
       const found = foundSession(session);
-      return found.state === 'paid' ? ((await firstBill(stripe, session)) ?? found) : found;
+      if (found.state === 'paid') return (await firstBill(stripe, session)) ?? found;
+      const hasFailed = found.state === 'processing' && (await hasFirstBillFailed(stripe, session));
+      return hasFailed ? { ...found, state: 'failed' } : found;
     },
     refund: async (request) => refundAnswer(await refusing(makeRefund(stripe, request))),
     findRefund: async (id) => refundAnswer(await refusing(stripe.refunds.retrieve(id))),
