@@ -1,6 +1,7 @@
 /** Checks, from the database and the payment provider alone, that no money, stock or promo code is lost or made up. Changes nothing. */
 import type { Services } from './context.ts';
 import { auditPromoCodes } from './domains/businesses/audit.ts';
+import { auditRenewals } from './domains/newsletter/audit.ts';
 import { auditOrders } from './domains/orders/audit.ts';
 import { auditPayments } from './domains/payments/audit.ts';
 import { auditStock } from './domains/products/audit.ts';
@@ -12,6 +13,7 @@ export async function* audit(
   asked?: () => void,
 ): AsyncGenerator<Finding> {
   yield* auditPayments(services, asked);
+  yield* auditRenewals(services);
   yield* auditOrders(services);
   yield* auditStock(services.db);
   yield* auditPromoCodes(services.db);

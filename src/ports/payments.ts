@@ -117,12 +117,14 @@ export interface Payments {
   expireSession(session: { reference: string; id?: string | undefined }): Promise<void>;
   /** Where a session stands; undefined when the provider knows none. */
   findSession(id: string): Promise<FoundSession | undefined>;
-  /** The same key gives the same refund. Throws PaymentRefused when trying again is pointless. */
+  /** The same key gives the same refund, however late. Throws PaymentRefused when trying again is pointless. */
   refund(request: {
     paymentId: string;
     amount: number;
     currency: string;
     key: string;
+    /** When it may have been asked for the first time: providers forget keys. */
+    since: number;
   }): Promise<RefundAnswer>;
   /** Where a refund stands. */
   findRefund(id: string): Promise<RefundAnswer>;

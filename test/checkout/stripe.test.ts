@@ -3,6 +3,8 @@ import Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { expireOrders } from '../../src/domains/orders/expiry.ts';
+import type { Attempt } from '../../src/domains/payments/model.ts';
+import { makePage } from '../../src/domains/payments/page.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -142,6 +144,32 @@ describe('a session', () => {
     expect(late.body.checkoutUrl).not.toBe(first.body.checkoutUrl);
   });
 
+  it('is the same for two who ask at the same time, also when Stripe made two', async () => {
+    const { body } = await checkOut();
+    const [attempt] = await t.db.sql<Attempt>(
+      `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1
+       returning id, reference || ':late' as reference, amount, currency, expires_at - 900 as "expiresAt"`,
+      [body.orderId],
+    );
+    if (!attempt) throw new Error('There is no attempt.');
+    const lines = [{ name: 'All', quantity: 1, amount: attempt.amount }];
+    const urls = { returnUrl: 'http://shop.test/done', cancelUrl: 'http://shop.test/cart' };
+    const make = (later: number) =>
+      makePage(
+        t.app.services,
+        { ...attempt, expiresAt: attempt.expiresAt + later },
+        { merchant: 'Shop', lines, ...urls },
+      );
+    const before = server.sessions.size;
+    const [one, other] = await Promise.all([make(0), make(7200)]);
+    expect(one).toBe(other);
+    const made = [...server.sessions.values()].slice(before);
+    expect(made.map(({ url, status }) => [url === one, status]).sort()).toEqual([
+      [false, 'expired'],
+      [true, 'open'],
+    ]);
+  });
+
   it('that cannot be made undoes the order', async () => {
     const before = await stockOf(t, pot);
     server.failWith = 402;
@@ -201,6 +229,14 @@ describe('webhooks', () => {
       currentPaymentStatus: 'PARTIALLY_REFUNDED',
       refunded: 100,
     });
+    const dispute = { object: 'dispute', payment_intent: `pi_${orderId}`, amount: 2539, currency: 'usd' };
+    expect(await tell('charge.dispute.created', dispute)).toBe(200);
+    const { data } = await t.graphql(
+      'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt } }',
+      { b: shop.businessId, id: orderId },
+      { as: shop.admin },
+    );
+    expect(data).toEqual({ order: { disputedAt: expect.any(Number) } });
     expect(await tell('customer.created', { object: 'customer' })).toBe(200);
   });
 

@@ -41,7 +41,7 @@ const events = {
 
 const renewed = 'ACTIVE announceRenewed';
 const pastDue = 'PAST_DUE announcePastDue mailFailed';
-const ended = 'ENDED announceEnded mailEnded';
+const ended = 'ENDED announceEnded mailEnded endAtProvider';
 const closed = 'ENDED announceEnded endAtProvider';
 
 /** `STATE effects` for each event, in the order above. */
@@ -73,7 +73,7 @@ const table: Record<Renewal['state'], string[]> = {
     ended,
     'PAST_DUE',
     'PAST_DUE',
-    `${ended} endAtProvider`,
+    ended,
     closed,
   ],
   ENDED: [

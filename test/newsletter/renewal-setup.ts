@@ -100,6 +100,10 @@ export async function reader(planId = 'monthly', email = `${newId()}@mail.exampl
       await sandbox.actRecurring(page, action);
       await work();
     },
+    unsubscribe: async () => {
+      await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token } });
+      await work();
+    },
     act: (what: string, body: object = { token }, as?: Person) =>
       t.rest<Shown>('POST', `${base}/subscriptions/${id}/${what}`, { as, body }),
   };

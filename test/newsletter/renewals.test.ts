@@ -1,10 +1,14 @@
 /** A year of renewals on the sandbox, by an injected clock; the money adds up whatever happens. */
 import { describe, expect, it, vi } from 'vitest';
+import { endAtProvider, endRenewals } from '../../src/domains/newsletter/endings.ts';
 import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
 import { receiveEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
+import { findingsOf } from '../support/audit.ts';
 import { books, day, isEnded, pass, reader, sandbox, t, work } from './renewal-setup.ts';
+
+type Reader = Awaited<ReturnType<typeof reader>>;
 
 describe('a year', () => {
   it('has twelve renewals, one of which recovers within the grace; then it is cancelled at the end of its period', async () => {
@@ -76,6 +80,47 @@ describe('a year', () => {
   });
 });
 
+describe('a bill that nobody told of', () => {
+  it.each([
+    ['goes back when its reader has left', (one: Reader) => one.unsubscribe()],
+    ['goes back when the provider ended it', (one: Reader) => one.press('end-renewal')],
+    [
+      'goes back when its plan was exchanged',
+      (one: Reader) => one.act('plan', { token: one.token, planId: 'free' }),
+    ],
+  ])('%s', async (_name, end) => {
+    const one = await reader('weekly');
+    const lost = vi.spyOn(t.app.services.jobs, 'enqueue').mockResolvedValue(undefined);
+    await sandbox.actRecurring(one.page, 'renew');
+    lost.mockRestore();
+    expect(await findingsOf(t.app.services)).toEqual([
+      expect.stringMatching(/^subscription:.*: 100 paid at the provider for a renewal, not here \(pay_sbx_/),
+    ]);
+    await end(one);
+    await endRenewals(t.app.services);
+    await work();
+    expect(await books(one.id)).toEqual({ kept: 100, held: 100 });
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+
+  it('is asked for again when the provider does not answer', async () => {
+    const one = await reader('weekly');
+    await one.unsubscribe();
+    await t.db.sql(`update sandbox_subscriptions set state = 'ACTIVE' where session_id = $1`, [one.page]);
+    expect(await findingsOf(t.app.services)).toEqual([
+      expect.stringMatching(/^subscription:.*: has ended here, and the provider goes on billing \(sub_sbx_/),
+    ]);
+    await endAtProvider(t.app.services, t.db, `sub_${one.page}`);
+    const down = vi.spyOn(t.app.services.payments, 'askRecurring').mockRejectedValue(new Error('down'));
+    await work();
+    down.mockRestore();
+    expect(await t.db.sql('select tries from renewal_endings')).toEqual([{ tries: 1 }]);
+    await pass(day);
+    expect(await t.db.sql('select tries from renewal_endings')).toEqual([]);
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  });
+});
+
 describe('events', () => {
   it('count once however often and in whatever order they come', async () => {
     const one = await reader('weekly');
@@ -111,6 +156,21 @@ describe('events', () => {
     });
     expect(attempt).toMatchObject({ state: 'RETURNED', refunds: [{ amount: 1n, status: 'SUCCEEDED' }] });
     expect(await one.shown()).toMatchObject({ currentPeriodEnd: now() + 7 * 86_400 });
+  });
+
+  it('of an end that we caused leave who has come back alone', async () => {
+    const one = await reader('weekly');
+    await one.unsubscribe();
+    expect(await isEnded(one.page)).toBe(true);
+    const back = await one.subscribe();
+    expect(back).toMatchObject({ status: 'ACTIVE', cancelAtPeriodEnd: true });
+    const [status] = (await sandbox.askRecurring(`sub_${one.page}`)).slice(-1);
+    if (status) await receiveEvent(t.app.services, status);
+    expect(await one.shown()).toMatchObject({ status: 'ACTIVE', renewalState: 'ACTIVE' });
+    await pass(6 * day);
+    expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
+    await pass(2 * day);
+    expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });
   });
 
   it('end it with a refund of the whole last payment, not of an earlier one or a part', async () => {

@@ -2,10 +2,12 @@
 import Stripe from 'stripe';
 import { beforeAll, expect, it } from 'vitest';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { reconcile } from '../../src/domains/payments/reconcile.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
+import { beginSubscription } from '../support/stripe-subscriptions.ts';
 
 const webhookSecret = 'whsec_test';
 const stripe = new Stripe('sk_test_x');
@@ -180,7 +182,12 @@ it('is cancelled, resumed and ended with Stripe', async () => {
   server.failWith = undefined;
   await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token: one.token } });
   await t.app.drainJobs();
-  expect(server.calls.at(-1)?.path).toBe(`DELETE /v1/subscriptions/${one.subscription}`);
+  // Ended first, and asked then for what it has billed.
+  expect(server.calls.slice(-3).map(({ path }) => path.split('?')[0])).toEqual([
+    `DELETE /v1/subscriptions/${one.subscription}`,
+    `/v1/subscriptions/${one.subscription}`,
+    '/v1/invoices',
+  ]);
   // A bill that was on its way goes back.
   await tell('invoice.paid', one.bill(2));
   expect(await one.captured()).toBe(900);
@@ -188,4 +195,22 @@ it('is cancelled, resumed and ended with Stripe', async () => {
     path: '/v1/refunds',
     form: { amount: '900' },
   });
+});
+
+it('opens another page when a delayed payment has failed and nobody told', async () => {
+  const one = await reader();
+  const [page] = [...server.sessions.values()].slice(-1);
+  if (!page) throw new Error('There is no page.');
+  Object.assign(page, { status: 'complete', payment_status: 'unpaid' });
+  beginSubscription(server, page, false);
+  await tell('checkout.session.completed', { ...page, metadata: { reference: `subscription:${one.id}` } });
+  const states = async () =>
+    (
+      await t.db.prisma.paymentAttempt.findMany({ where: { subjectId: one.id }, orderBy: { number: 'asc' } })
+    ).map(({ state }) => state);
+  await reconcile(t.app.services, { patience: 0 });
+  expect(await states()).toEqual(['PROCESSING']);
+  Object.assign(server.invoices.get(String(page.invoice)) ?? {}, { intentStatus: 'requires_payment_method' });
+  await reconcile(t.app.services, { patience: 0 });
+  expect(await states()).toEqual(['CLOSED']);
 });

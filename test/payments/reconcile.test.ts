@@ -1,12 +1,12 @@
 /** Reconciliation: what the provider's events did not tell is found and repaired, once, and nothing is made up. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reconcile as command } from '../../src/cli/reconcile.ts';
 import { type ReconcileOptions, reconcile } from '../../src/domains/payments/reconcile.ts';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
-import { testApp } from '../support/app.ts';
+import { type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, sellingShop } from '../support/selling.ts';
-import { stripeServer } from '../support/stripe-server.ts';
+import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
 import {
   buy,
   cancel,
@@ -195,28 +195,73 @@ it('is a command that says what it found', async () => {
   expect(await say()).toMatch(/^\d+ asked, 0 differed/);
 });
 
-it('does the same at Stripe', async () => {
-  const server = await stripeServer();
-  const s = await testApp({
-    STRIPE_SECRET_KEY: 'sk_test_x',
-    STRIPE_WEBHOOK_SECRET: 'whsec_test',
-    STRIPE_API_BASE: server.url,
+describe('at Stripe', () => {
+  let server: StripeServer;
+  let s: TestApp;
+  beforeAll(async () => {
+    server = await stripeServer();
+    s = await testApp({
+      STRIPE_SECRET_KEY: 'sk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_test',
+      STRIPE_API_BASE: server.url,
+    });
   });
-  const shop = await sellingShop(s);
-  const sold = await addProduct(s, shop, { price: 1000, stock: 10 });
-  const { body } = await s.rest<Page>('POST', `${shop.orders}/checkout`, {
-    as: await s.guest(),
-    body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity: 1 }] },
+  afterEach(() => vi.useRealTimers());
+
+  /** An order that was paid without a word, and is known to be by now; and how a part of it is given back. */
+  async function paidOrder() {
+    const shop = await sellingShop(s);
+    const sold = await addProduct(s, shop, { price: 1000, stock: 10 });
+    const { body } = await s.rest<Page>('POST', `${shop.orders}/checkout`, {
+      as: await s.guest(),
+      body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity: 1 }] },
+    });
+    const page = [...server.sessions.values()].at(-1) ?? {};
+    Object.assign(page, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${page.id}` });
+    expect((await run(s.app.services)).told).toEqual([`page order:${body.orderId}: open, paid`]);
+    return async (amount: number) => {
+      const path = `${shop.orders}/${body.orderId}/refunds`;
+      return (await s.rest<{ id: string }>('POST', path, { as: shop.admin, body: { amount } })).body.id;
+    };
+  }
+
+  it('does the same', async () => {
+    const giveBack = await paidOrder();
+    server.refundStatus = 'pending';
+    const id = await giveBack(73);
+    await s.app.drainJobs();
+    expect((await run(s.app.services)).told).toEqual([]);
+    for (const one of server.refunds.values()) one.status = 'succeeded';
+    expect((await run(s.app.services)).told).toEqual([`refund ${id}: pending, succeeded`]);
+    expect(await findingsOf(s.app.services)).toEqual([]);
   });
-  const page = [...server.sessions.values()][0] ?? {};
-  Object.assign(page, { status: 'complete', payment_status: 'paid', payment_intent: 'pi_1' });
-  expect((await run(s.app.services)).told).toEqual([`page order:${body.orderId}: open, paid`]);
-  server.refundStatus = 'pending';
-  const path = `${shop.orders}/${body.orderId}/refunds`;
-  const asked = await s.rest<{ id: string }>('POST', path, { as: shop.admin, body: { amount: 73 } });
-  await s.app.drainJobs();
-  expect((await run(s.app.services)).told).toEqual([]);
-  for (const one of server.refunds.values()) one.status = 'succeeded';
-  expect((await run(s.app.services)).told).toEqual([`refund ${asked.body.id}: pending, succeeded`]);
-  expect(await findingsOf(s.app.services)).toEqual([]);
+
+  // Stripe forgets keys after a day.
+  it.each([1, 19, 30, 200])('makes one refund of an answer that was lost %d hours ago', async (hours) => {
+    const giveBack = await paidOrder();
+    server.refundStatus = 'succeeded';
+    const before = server.refunds.size;
+    server.trouble = () => 'lost';
+    const id = await giveBack(73);
+    server.trouble = undefined;
+    expect(server.refunds.size).toBe(before + 1);
+    await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+    expect((await run(s.app.services)).told).toEqual([`refund ${id}: pending, succeeded`]);
+    expect(server.refunds.size).toBe(before + 1);
+    expect(await findingsOf(s.app.services)).toEqual([]);
+  });
+
+  it('makes one that was never asked for, however late', async () => {
+    const giveBack = await paidOrder();
+    const before = server.refunds.size;
+    server.trouble = () => 'down';
+    const id = await giveBack(73);
+    server.trouble = undefined;
+    await s.db.sql(`delete from pgboss.job where name = 'settle-refund'`);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 3_600_000 });
+    expect((await run(s.app.services)).told).toEqual([`refund ${id}: pending, succeeded`]);
+    expect(server.refunds.size).toBe(before + 1);
+    expect(await findingsOf(s.app.services)).toEqual([]);
+  });
 });

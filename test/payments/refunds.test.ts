@@ -153,7 +153,7 @@ describe('a refund', () => {
       [body.id],
     );
     const facts = { paymentId: `pay_${sessionOf(page)}`, amount: 500, currency: 'USD' };
-    await sandbox.refund({ ...facts, key: `${body.id}:${tries}` });
+    await sandbox.refund({ ...facts, key: `${body.id}:${tries}`, since: 0 });
     await deliver(t, { ...eventFor(page.orderId), ...told, id: `evt_${newId()}` });
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
     await t.app.drainJobs();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
+import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
 import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { now } from '../../src/lib/time.ts';
 import { Dice } from '../simulation/random.ts';
@@ -56,6 +57,7 @@ describe.each(Object.entries(places))('%s', (name, { processes, at }) => {
       const chance = new Dice(seed);
       walk.gateway = () => chance.pick(gateways)?.url ?? '';
       server.trouble = () => (chance.chance(0.2) ? chance.one(['down', 'lost']) : undefined);
+      walk.readers = () => readersOf(server);
       const provider = providerOf(server);
 
       let taken = 0;
@@ -134,14 +136,39 @@ async function prepare(t: TestApp): Promise<Shoppers> {
     await addProduct(t, shop, { price: 700 }),
   ];
   await addPromo(t, shop, { code: 'WALK', type: 'PERCENTAGE', bps: 1000, maxUses: 25 });
-  const plan = (id: string, amount: number) => ({ id, name: id, price: { amount, currency: 'usd' } });
+  const plan = (id: string, amount: number, more = {}) => ({
+    id,
+    name: id,
+    price: { amount, currency: 'usd', ...more },
+  });
+  const plans = [
+    plan('free', 0),
+    plan('once', 700),
+    plan('weekly', 500, { interval: 'WEEKLY' }),
+    plan('monthly', 2000, { interval: 'MONTHLY' }),
+  ];
   const { body } = await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/collections`, {
     as: shop.admin,
-    body: { name: 'Letters', type: 'NEWSLETTER', plans: [plan('silver', 500), plan('gold', 2000)] },
+    body: { name: 'Letters', type: 'NEWSLETTER', plans },
   });
   const buyers = [await t.guest(), await t.person(), await t.person()];
-  return { gateway: () => '', shop, letters: body.id, goods, buyers, orders: [], tally: new Map() };
+  // Somebody reads already, so that there is something to renew from the first step on.
+  for (let number = 1; number <= 4; number += 1)
+    await t.rest('POST', `/v1/businesses/${shop.businessId}/collections/${body.id}/subscribe`, {
+      as: shop.admin,
+      body: { email: `reader-${number}@people.example`, planId: number % 2 === 0 ? 'weekly' : 'monthly' },
+    });
+  const { secret } = t.app.services.keys;
+  const tokenOf = (id: string) => unsubscribeToken(secret, shop.businessId, id);
+  const known = { gateway: () => '', readers: () => [], orders: [], tally: new Map<string, number>() };
+  return { ...known, shop, letters: body.id, goods, buyers, tokenOf };
 }
+
+/** Whoever was sent to a page for a plan. */
+const readersOf = ({ sessions }: StripeServer): string[] => {
+  const subjects = [...sessions.values()].map((page) => String(page.client_reference_id).split(':'));
+  return [...new Set(subjects.flatMap(([kind, id = '']) => (kind === 'subscription' ? [id] : [])))];
+};
 
 /** Any of what was not told yet. What gets no answer is told again later. */
 async function tellOne({ gateway, tally }: Shoppers, { events }: Provider, dice: Dice): Promise<void> {

@@ -1,11 +1,11 @@
 /** The embedded database survives kill -9, and the gateway starts from nothing and from what is there. */
 import { expect, it } from 'vitest';
 import { demo } from '../../src/seed/data.ts';
-import { testDataDir } from '../support/database.ts';
+import { auditedDataDir } from '../support/audited.ts';
 import { startGateway } from '../support/process.ts';
 
 it('starts on an empty folder, is killed, and starts again with everything in place', async () => {
-  const DATA_DIR = await testDataDir();
+  const DATA_DIR = await auditedDataDir();
   const first = await startGateway({ DATA_DIR });
   expect(first.output()).toContain(demo.businessId);
   expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);

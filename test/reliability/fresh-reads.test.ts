@@ -8,7 +8,7 @@ import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
 import { demo } from '../../src/seed/data.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 
 const reads = Number(process.env.FRESH_READS ?? 2000);
@@ -44,7 +44,7 @@ let staff: Record<string, string>;
 let guest: Record<string, string>;
 
 beforeAll(async () => {
-  const url = await testDatabaseUrl({ migrated: false });
+  const url = await auditedDatabaseUrl({ migrated: false });
   const env = { DATABASE_URL: url, SEED_DEMO: 'on' };
   gateways = [await startGateway(env), await startGateway(env)];
   const db = await openDb({ url });

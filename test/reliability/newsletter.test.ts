@@ -7,7 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 /** A newsletter with `size` subscribers in a database of its own; `send` asks for the send as an editor would. */
 async function newsletter(perSecond: number) {
-  const url = await testDatabaseUrl();
+  const url = await auditedDatabaseUrl();
   const env = {
     DATABASE_URL: url,
     SMTP_URL: sink.url,

@@ -1,10 +1,10 @@
 /** What a real PostgreSQL says against us, in one line that says what to do. */
 import { expect, it } from 'vitest';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { duet } from '../support/duet.ts';
 
 async function start(change: (url: URL) => void) {
-  const url = new URL(await testDatabaseUrl());
+  const url = new URL(await auditedDatabaseUrl());
   change(url);
   return { server: url.host, ended: await duet(['start'], { env: { DATABASE_URL: url.href } }) };
 }
@@ -32,7 +32,7 @@ it('says that there is no such database', async () => {
 });
 
 it('examines a server', async () => {
-  const env = { DATABASE_URL: await testDatabaseUrl() };
+  const env = { DATABASE_URL: await auditedDatabaseUrl() };
   const { code, stdout } = await duet(['doctor'], { env });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database {6}PostgreSQL \d+/m);

@@ -8,7 +8,7 @@ import { openDb } from '../../src/db/open.ts';
 import { deliverJob } from '../../src/domains/webhooks/deliver.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';
-import { testDatabaseUrl } from '../support/database.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
 import { accepts, type Hooks, makeDue, register, startHooks, verified } from '../support/hooks.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 
@@ -18,7 +18,7 @@ let hooks: Hooks;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  const url = await testDatabaseUrl();
+  const url = await auditedDatabaseUrl();
   const db = await openDb({ url });
   const app = await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) });
   t = new TestApp(app, db, []);

@@ -1,5 +1,7 @@
 /** Every so many steps: all that waits is done, and the auditor and the model look at the books. */
 import { audit } from '../../src/audit.ts';
+import { endRenewals } from '../../src/domains/newsletter/endings.ts';
+import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
 import { reconcile } from '../../src/domains/payments/reconcile.ts';
 import { listFailures, retryFailure } from '../../src/failures.ts';
 import { demand } from './fault.ts';
@@ -13,6 +15,12 @@ export async function checkBooks(world: World): Promise<void> {
   await settleAll(world);
   // What was closed a moment ago is asked about a moment later.
   world.clock.pass(2);
+  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await settleAll(world);
+  await world.t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
+  await checkRenewals(services);
+  await world.t.db.sql('update renewal_endings set try_at = 0');
+  await endRenewals(services);
   await reconcile(services, { patience: 0, paymentPatience: 0 });
   await settleAll(world);
   await checkOwed(world);

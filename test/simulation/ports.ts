@@ -15,7 +15,16 @@ export interface Ports {
   mails: Map<string, { sent: number; troubled: boolean }>;
 }
 
-const asked = ['createSession', 'expireSession', 'findSession', 'refund', 'findRefund'] as const;
+const asked = [
+  'createSession',
+  'expireSession',
+  'findSession',
+  'refund',
+  'findRefund',
+  'askRecurring',
+  'setCancelAtPeriodEnd',
+  'endRecurring',
+] as const;
 
 /** Replaces the ports of an app by ones in which trouble can be made. */
 export function troublePorts(services: Services): Ports {

@@ -8,7 +8,7 @@ export const shippingRates: Readonly<Record<string, Terms['shipping']>> = {
   standard: { price: 590, freeAbove: 10_000 },
   pickup: { price: 0 },
 };
-export const plans: Readonly<Record<string, number>> = { free: 0, silver: 500, gold: 2000 };
+export const plans: Readonly<Record<string, number>> = { free: 0, once: 700, silver: 500, gold: 2000 };
 
 export async function openShop(t: TestApp, number: ShopNumber): Promise<KnownShop> {
   const shop = await t.shop();
@@ -27,7 +27,7 @@ export async function openShop(t: TestApp, number: ShopNumber): Promise<KnownSho
     plans: Object.entries(plans).map(([id, amount]) => ({
       id,
       name: id,
-      price: { amount, currency: 'usd', interval: 'MONTHLY' },
+      price: { amount, currency: 'usd', ...(id === 'once' ? {} : { interval: 'MONTHLY' }) },
     })),
   });
   await make(t, shop, 'webhooks', { url: 'https://hooks.example/in', events: ['*'] });

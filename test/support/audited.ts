@@ -1,26 +1,34 @@
 /** Databases whose books are looked at after every test, whatever the processes of that test did to them. */
+import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createSandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { openDb } from '../../src/db/open.ts';
+import { type OpenOptions, openDb } from '../../src/db/open.ts';
 import { expectBalance } from './audit.ts';
-import { testDatabaseUrl } from './database.ts';
+import { testDatabaseUrl, testDataDir } from './database.ts';
 
-const audited: string[] = [];
+const audited: OpenOptions[] = [];
 
 // Registered here because a hook that is added while a test runs is never called.
 afterEach(async () => {
-  for (const url of audited) await expectBalanceAt(url);
+  for (const place of audited) await expectBalanceAt(place);
 }, 60_000);
 
 /** The same as `testDatabaseUrl`, for processes that are paid in the sandbox. */
 export async function auditedDatabaseUrl(options: { migrated?: boolean } = {}): Promise<string> {
   const url = await testDatabaseUrl(options);
-  audited.push(url);
+  audited.push({ url, poolSize: 2 });
   return url;
 }
 
-async function expectBalanceAt(url: string): Promise<void> {
-  const db = await openDb({ url, poolSize: 2 });
+/** The same as `testDataDir`, for processes that have ended when their test does. */
+export async function auditedDataDir(): Promise<string> {
+  const dataDir = await testDataDir();
+  audited.push({ dataDir: join(dataDir, 'db') });
+  return dataDir;
+}
+
+async function expectBalanceAt(place: OpenOptions): Promise<void> {
+  const db = await openDb(place);
   try {
     const payments = createSandboxPayments({
       db,

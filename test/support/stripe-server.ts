@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
+import { intentIdOf, recurringAnswer } from './stripe-subscriptions.ts';
 
 export interface StripeCall {
   path: string;
@@ -30,6 +31,8 @@ export interface StripeServer {
 }
 
 const halfAnHour = 30 * 60;
+/** How long Stripe remembers keys, in milliseconds. */
+const day = 86_400_000;
 
 export async function stripeServer(): Promise<StripeServer> {
   const state: StripeServer = {
@@ -44,7 +47,8 @@ export async function stripeServer(): Promise<StripeServer> {
     invoices: new Map(),
     refundStatus: 'succeeded',
   };
-  const answers = new Map<string, { form: string; body: unknown }>();
+  const answers = new Map<string, { form: string; body: unknown; at: number }>();
+  let made = 0;
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -73,7 +77,8 @@ export async function stripeServer(): Promise<StripeServer> {
         send(status, { error: { type, message } });
       if (state.failWith) return refuse(state.failWith, 'api_error', 'Something broke at Stripe.');
       if (state.refuseWith) return refuse(400, 'invalid_request_error', state.refuseWith);
-      const known = key === undefined ? undefined : answers.get(key);
+      const remembered = key === undefined ? undefined : answers.get(key);
+      const known = remembered && Date.now() - remembered.at < day ? remembered : undefined;
       if (known && known.form !== text) {
         return refuse(400, 'idempotency_error', 'Keys can only be used with the same parameters.');
       }
@@ -82,10 +87,13 @@ export async function stripeServer(): Promise<StripeServer> {
       if (path === '/v1/checkout/sessions' && seconds < halfAnHour) {
         return refuse(400, 'invalid_request_error', 'expires_at must be at least 30 minutes from now.');
       }
+      made += key === undefined ? 0 : 1;
       const body =
-        recurringAnswer(state, req.method ?? '', path, form) ?? answerTo(state, path, form, answers.size + 1);
+        recurringAnswer(state, req.method ?? '', path, form) ??
+        refundsOf(state, req.method ?? '', path) ??
+        answerTo(state, path, form, made);
       if (!body) return refuse(404, 'invalid_request_error', 'Unknown.');
-      if (key !== undefined) answers.set(key, { form: text, body });
+      if (key !== undefined) answers.set(key, { form: text, body, at: Date.now() });
       send(200, body);
     });
   });
@@ -95,38 +103,17 @@ export async function stripeServer(): Promise<StripeServer> {
   return state;
 }
 
-/** What Stripe says about subscriptions and invoices. */
-function recurringAnswer(
-  { subscriptions, invoices }: StripeServer,
-  method: string,
-  url: string,
-  form: Readonly<Record<string, string>>,
-): unknown {
+/** Undefined unless a list is asked for. */
+function refundsOf({ refunds }: StripeServer, method: string, url: string): unknown {
   const { pathname, searchParams } = new URL(url, 'http://stripe.test');
-  if (pathname === '/v1/invoices') {
-    const wanted = searchParams.get('subscription');
-    const data = [...invoices.values()].filter(
-      ({ parent }) =>
-        (parent as { subscription_details: { subscription: string } }).subscription_details.subscription ===
-        wanted,
-    );
-    return { object: 'list', data: data.reverse(), has_more: false };
-  }
-  const invoice = invoices.get(pathname.replace('/v1/invoices/', ''));
-  if (invoice) return invoice;
-  const subscription = subscriptions.get(pathname.replace('/v1/subscriptions/', ''));
-  if (subscription && method === 'DELETE') subscription.status = 'canceled';
-  if (subscription && form.cancel_at_period_end !== undefined)
-    subscription.cancel_at_period_end = form.cancel_at_period_end === 'true';
-  return subscription;
+  if (method !== 'GET' || pathname !== '/v1/refunds') return undefined;
+  const wanted = searchParams.get('payment_intent');
+  const data = [...refunds.values()].filter(({ payment_intent }) => payment_intent === wanted);
+  return { object: 'list', url: pathname, data: data.reverse(), has_more: false };
 }
 
-function answerTo(
-  { sessions, refunds, refundStatus }: StripeServer,
-  url: string,
-  form: Record<string, string>,
-  number: number,
-): unknown {
+function answerTo(server: StripeServer, url: string, form: Record<string, string>, number: number): unknown {
+  const { sessions, refunds, refundStatus } = server;
   const path = url.split('?')[0] ?? '';
   if (path === '/v1/checkout/sessions') {
     const id = `cs_test_${number}`;
@@ -148,7 +135,7 @@ function answerTo(
     const id = `re_${number}`;
     const { payment_intent, amount, 'metadata[refund]': refund } = form;
     const facts = { payment_intent, amount: Number(amount), metadata: { refund } };
-    const payment = intentOf(payment_intent ?? '', [...sessions.values()], [...refunds.values()]);
+    const payment = intentOf(server, payment_intent ?? '');
     // Nothing beyond what was paid goes back.
     const most = payment && Number(payment.amount_received) - payment.latest_charge.amount_refunded;
     if (most !== undefined && facts.amount > most) return undefined;
@@ -157,7 +144,7 @@ function answerTo(
     return made;
   }
   const [, intent] = /^\/v1\/payment_intents\/(\w+)$/.exec(path) ?? [];
-  if (intent !== undefined) return intentOf(intent, [...sessions.values()], [...refunds.values()]);
+  if (intent !== undefined) return intentOf(server, intent);
   return refunds.get(path.replace('/v1/refunds/', ''));
 }
 
@@ -171,17 +158,24 @@ function totalOf(form: Readonly<Record<string, string>>) {
   return { amount_total: amount, currency: form['line_items[0][price_data][currency]'] ?? null };
 }
 
-/** The payment of a page that was paid: whoever lets that happen gives the page its `payment_intent`. */
-function intentOf(
-  id: string,
-  sessions: readonly Record<string, unknown>[],
-  refunds: readonly Record<string, unknown>[],
-) {
-  const page = sessions.find((session) => session.payment_intent === id);
-  if (!page) return undefined;
-  const back = refunds.filter((refund) => refund.payment_intent === id && refund.status !== 'failed');
+/** The payment of a page that was paid, or of a bill: whoever lets that happen gives the page its `payment_intent`. */
+function intentOf({ sessions, invoices, refunds }: StripeServer, id: string) {
+  const page = [...sessions.values()].find((session) => session.payment_intent === id);
+  const bill = [...invoices.values()].find((invoice) => intentIdOf(invoice) === id);
+  const paid = page ?? bill;
+  if (!paid) return undefined;
+  const back = [...refunds.values()].filter(
+    (refund) => refund.payment_intent === id && refund.status !== 'failed',
+  );
   const amount_refunded = back.reduce((sum, refund) => sum + Number(refund.amount), 0);
   const latest_charge = { id: `ch_${id}`, object: 'charge', amount_refunded };
-  const { amount_total: amount_received, currency } = page;
-  return { id, object: 'payment_intent', amount_received, currency, latest_charge };
+  const { amount_total, amount_paid, currency, intentStatus = 'succeeded' } = paid;
+  return {
+    id,
+    object: 'payment_intent',
+    status: intentStatus,
+    amount_received: amount_total ?? amount_paid,
+    currency,
+    latest_charge,
+  };
 }

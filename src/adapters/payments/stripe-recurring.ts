@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import type { Interval } from '../../lib/intervals.ts';
 import { type PaymentEvent, PaymentRefused, type Recurring } from '../../ports/payments.ts';
 import { fromStripe } from './stripe-amounts.ts';
+import { isOver } from './stripe-words.ts';
 
 export const stripeIntervals = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const satisfies Record<
   Interval,
@@ -46,6 +47,16 @@ export async function firstBill(stripe: Stripe, session: Stripe.Checkout.Session
   const { type, paymentId, amount, currency, recurring } =
     billEvent(id, await stripe.invoices.retrieve(id, withPayments)) ?? {};
   return type === 'paid' ? { state: type, paymentId, amount, currency, recurring } : undefined;
+}
+
+/** Whether the money that a completed page waits for will not come. */
+export async function hasFirstBillFailed(stripe: Stripe, session: Stripe.Checkout.Session): Promise<boolean> {
+  const id = idOf(session.invoice);
+  if (id === undefined) return false;
+  const { status, payments } = await stripe.invoices.retrieve(id, withPayments);
+  if (status === 'void' || status === 'uncollectible') return true;
+  const payment = idOf(payments?.data.at(-1)?.payment.payment_intent);
+  return payment !== undefined && isOver((await stripe.paymentIntents.retrieve(payment)).status);
 }
 
 export async function askRecurring(stripe: Stripe, id: string): Promise<PaymentEvent[]> {

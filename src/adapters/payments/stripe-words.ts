@@ -25,9 +25,12 @@ export function foundSession(session: Stripe.Checkout.Session): FoundSession {
   if (status === 'expired') return { state: 'expired' };
   if (payment_status !== 'unpaid') return { state: 'paid', ...facts };
   const payment = typeof payment_intent === 'object' ? payment_intent?.status : undefined;
-  const isOver = payment === 'requires_payment_method' || payment === 'canceled';
-  return { state: isOver ? 'failed' : 'processing', ...facts };
+  return { state: isOver(payment) ? 'failed' : 'processing', ...facts };
 }
+
+/** A payment that was on its way and will not arrive. */
+export const isOver = (status: Stripe.PaymentIntent.Status | undefined): boolean =>
+  status === 'requires_payment_method' || status === 'canceled';
 
 export function refundAnswer({ id, status, failure_reason }: Stripe.Refund): RefundAnswer {
   if (status === 'failed' || status === 'canceled')

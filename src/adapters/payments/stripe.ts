@@ -8,6 +8,7 @@ import {
   askRecurring,
   endRecurring,
   firstBill,
+  hasFirstBillFailed,
   recurringEvent,
   setCancelAtPeriodEnd,
   stripeIntervals,
@@ -91,17 +92,11 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
       if (!session) return undefined;
       const found = foundSession(session);
-      return found.state === 'paid' ? ((await firstBill(stripe, session)) ?? found) : found;
+      if (found.state === 'paid') return (await firstBill(stripe, session)) ?? found;
+      const hasFailed = found.state === 'processing' && (await hasFirstBillFailed(stripe, session));
+      return hasFailed ? { ...found, state: 'failed' } : found;
     },
-    refund: async ({ paymentId, amount, currency, key }) =>
-      refundAnswer(
-        await refusing(
-          stripe.refunds.create(
-            { payment_intent: paymentId, amount: toStripe(amount, currency), metadata: { refund: key } },
-            { idempotencyKey: key },
-          ),
-        ),
-      ),
+    refund: async (request) => refundAnswer(await refusing(makeRefund(stripe, request))),
     findRefund: async (id) => refundAnswer(await refusing(stripe.refunds.retrieve(id))),
     async findPayment(id) {
       const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
@@ -135,6 +130,22 @@ function sessionExpiry({ reference, expiresAt }: PaymentSessionRequest): { at: n
   const at = expiresAt + graceSeconds;
   const earliest = now() + minimumSeconds + 30;
   return at >= earliest ? { at, key: reference } : { at: earliest, key: `${reference}:${earliest}` };
+}
+
+/** What was asked for longer ago than this is looked for before it is asked for again: Stripe forgets keys after a day. */
+const keySeconds = 20 * 3600;
+
+async function makeRefund(
+  stripe: Stripe,
+  { paymentId, amount, currency, key, since }: Parameters<Payments['refund']>[0],
+): Promise<Stripe.Refund> {
+  if (now() - since >= keySeconds)
+    for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+      if (made.metadata?.refund === key) return made;
+  return stripe.refunds.create(
+    { payment_intent: paymentId, amount: toStripe(amount, currency), metadata: { refund: key } },
+    { idempotencyKey: key },
+  );
 }
 
 /** Charges, and so refund events, inherit the metadata of their payment; bills that of what recurs. */

@@ -16,8 +16,10 @@ const againSeconds = 3600;
 export async function lookUpRenewal(services: Services, id: string): Promise<void> {
   const { db, payments } = services;
   const known = await findSubscription(db, id);
-  if (known?.recurringId === undefined || !isRenewing(known)) return;
-  for (const event of await payments.askRecurring(known.recurringId))
+  if (!known || !isRenewing(known)) return;
+  // One that was left and came back has nothing at the provider any more: it goes by the clock alone.
+  const events = known.recurringId === undefined ? [] : await payments.askRecurring(known.recurringId);
+  for (const event of events)
     await db.transaction((tx) =>
       applyEvent(services, tx, { ...event, reference: event.reference ?? referenceOf('subscription', id) }),
     );

@@ -31,7 +31,7 @@ const isPaidFor = (
   paymentId !== undefined &&
   (renewalState === undefined || currentPeriodEnd > time);
 
-/** A free plan does not renew; what comes back was ended with the provider, and lasts as long as it was paid. */
+/** A free plan does not renew; what comes back was ended with the provider, whose word on it counts no more, and lasts as long as it was paid. */
 function renewal(
   before: StoredSubscription,
   isFree: boolean,
@@ -39,5 +39,7 @@ function renewal(
 ): Partial<StoredSubscription> {
   if (isFree) return { recurringId: undefined, ...renewalFields(undefined) };
   const ended = renewalOf(before);
-  return ended && comesBack ? renewalFields({ ...ended, state: 'ACTIVE', cancelAtPeriodEnd: true }) : {};
+  return ended && comesBack
+    ? { recurringId: undefined, ...renewalFields({ ...ended, state: 'ACTIVE', cancelAtPeriodEnd: true }) }
+    : {};
 }

@@ -32,7 +32,7 @@ export type RenewalEvent =
   /** We end it: unsubscribed, exchanged, refunded. */
   | { type: 'closed' };
 
-/** `returnMoney`: it came for what has ended. `endAtProvider`: the provider is to bill no more. */
+/** `returnMoney`: it came for what has ended. `endAtProvider`: the provider is to bill no more, and to say what it has billed. */
 export type RenewalEffect =
   | 'announceRenewed'
   | 'announcePastDue'
@@ -68,14 +68,14 @@ export function renewalStep(
       if (event.status === 'ended') return { renewal: ended(renewal), effects: toldEnded };
       return told(renewal, event, { time, grace });
     case 'clock':
-      if (isOver(renewal, time)) return { renewal: ended(renewal), effects: [...toldEnded, 'endAtProvider'] };
+      if (isOver(renewal, time)) return { renewal: ended(renewal), effects: toldEnded };
       return renewal.periodEnd + unpaidSeconds <= time ? pastDue(renewal, time + grace) : nothing;
     case 'closed':
       return { renewal: ended(renewal), effects: ['announceEnded', 'endAtProvider'] };
   }
 }
 
-const toldEnded: readonly RenewalEffect[] = ['announceEnded', 'mailEnded'];
+const toldEnded: readonly RenewalEffect[] = ['announceEnded', 'mailEnded', 'endAtProvider'];
 
 const renewed = (renewal: Renewal, { periodStart, periodEnd }: Period): Renewal => ({
   ...renewal,

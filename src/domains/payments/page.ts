@@ -13,13 +13,14 @@ export async function makePage(
   request: PageRequest,
 ): Promise<string | undefined> {
   const session = await payments.createSession({ ...request, reference, amount, currency, expiresAt });
-  const stored = await db.sql(
-    `update payment_attempts set session_id = $2, url = $3, state = 'OPEN' where id = $1 and state in ('NEW', 'OPEN') returning 1`,
+  const [stored] = await db.sql<{ id: string; url: string }>(
+    `update payment_attempts set session_id = coalesce(session_id, $2), url = coalesce(url, $3), state = 'OPEN'
+     where id = $1 and state in ('NEW', 'OPEN') returning session_id as id, url`,
     [id, session.id, session.url],
   );
-  if (stored.length > 0) return session.url;
-  await payments.expireSession({ reference, id: session.id });
-  return undefined;
+  // Of two that were made at the same time one is kept: only that one is asked about later.
+  if (stored?.id !== session.id) await payments.expireSession({ reference, id: session.id });
+  return stored?.url;
 }
 
 /** What a caller is told when there is no page: 422 when the provider refuses for good, 503 when it may work later. */

@@ -99,12 +99,12 @@ async function askAndAnswer(services: Services, row: Found): Promise<RefundAnswe
 }
 
 async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer> {
-  const { paymentId, amount, currency, providerRefundId } = refund;
+  const { paymentId, amount, currency, providerRefundId, createdAt: since } = refund;
   const key = keyOf(refund);
   try {
     const answer =
       providerRefundId === undefined
-        ? await payments.refund({ paymentId, amount, currency, key })
+        ? await payments.refund({ paymentId, amount, currency, key, since })
         : await payments.findRefund(providerRefundId);
     return { ...answer, key };
   } catch (error) {

@@ -3,6 +3,8 @@ import Stripe from 'stripe';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Dice } from '../../simulation/random.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
+import { beginSubscription, intentIdOf, payBill } from '../../support/stripe-subscriptions.ts';
+import { renewalsOf } from './renewals.ts';
 
 export const webhookSecret = 'whsec_walk';
 const stripe = new Stripe('sk_test_x');
@@ -24,7 +26,8 @@ export interface Provider {
 
 type Thing = Record<string, unknown>;
 
-export function providerOf({ sessions, refunds }: StripeServer): Provider {
+export function providerOf(server: StripeServer): Provider {
+  const { sessions, refunds, invoices, subscriptions } = server;
   const events: ProviderEvent[] = [];
   const tell = (dice: Dice, type: string, object: Thing) => {
     // One in five is never told, one in five twice.
@@ -40,54 +43,82 @@ export function providerOf({ sessions, refunds }: StripeServer): Provider {
     const byTransfer = dice.chance(0.25);
     const payment = { payment_intent: `pi_${page.id}`, payment_status: byTransfer ? 'unpaid' : 'paid' };
     Object.assign(page, { status: 'complete', ...payment });
+    if (page.mode === 'subscription') beginSubscription(server, page, !byTransfer);
     tell(dice, 'checkout.session.completed', page);
     return true;
   };
   const arrive = (dice: Dice, page: Thing) => {
     const fails = dice.chance(0.3);
-    if (!fails) page.payment_status = 'paid';
+    if (page.mode === 'subscription') firstBillArrives(page, fails);
     // What failed does not arrive later.
-    else page.payment_intent = { id: page.payment_intent, object: 'payment_intent', status: 'canceled' };
-    const told = { ...page, payment_intent: `pi_${page.id}` };
-    tell(dice, `checkout.session.async_payment_${fails ? 'failed' : 'succeeded'}`, told);
+    else if (fails) page.payment_intent = { id: page.payment_intent, status: 'canceled' };
+    if (!fails) page.payment_status = 'paid';
+    page.isOver = true;
+    const payment_intent = page.mode === 'subscription' ? null : `pi_${page.id}`;
+    tell(dice, `checkout.session.async_payment_${fails ? 'failed' : 'succeeded'}`, {
+      ...page,
+      payment_intent,
+    });
+  };
+  const firstBillArrives = (page: Thing, fails: boolean) => {
+    const bill = invoices.get(String(page.invoice)) ?? {};
+    const subscription = subscriptions.get(String(page.subscription)) ?? {};
+    if (fails) bill.intentStatus = 'requires_payment_method';
+    else payBill(bill);
+    if (subscription.status === 'incomplete') subscription.status = fails ? 'incomplete_expired' : 'active';
   };
   const answer = (dice: Dice, refund: Thing) => {
     refund.status = dice.chance(0.2) ? 'failed' : 'succeeded';
     tell(dice, refund.status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
   };
+  /** Everything that was paid: by pages, and by bills, whose charges do not say what they are for. */
+  const payments = () => [
+    ...of(sessions, ({ payment_status, mode }) => payment_status === 'paid' && mode === 'payment').map(
+      ({ payment_intent, amount_total, client_reference_id: reference }) => ({
+        payment_intent,
+        amount: Number(amount_total),
+        metadata: { reference },
+      }),
+    ),
+    ...of(invoices, ({ status }) => status === 'paid').map((bill) => ({
+      payment_intent: intentIdOf(bill),
+      amount: Number(bill.amount_paid),
+      metadata: {},
+    })),
+  ];
   const atTheDesk = (dice: Dice): boolean => {
-    const page = dice.pick(of(sessions, ({ payment_status }) => payment_status === 'paid'));
-    const payment = page?.payment_intent as string | undefined;
-    if (!page || !payment) return false;
+    const paid = dice.pick(payments());
+    if (!paid) return false;
+    const { payment_intent, metadata } = paid;
     const back = () =>
-      of(refunds, ({ payment_intent, status }) => payment_intent === payment && status !== 'failed').reduce(
+      of(refunds, (refund) => refund.payment_intent === payment_intent && refund.status !== 'failed').reduce(
         (sum, { amount }) => sum + Number(amount),
         0,
       );
-    const amount = Math.min(100, Number(page.amount_total) - back());
+    const amount = Math.min(dice.chance(0.7) ? 100 : paid.amount, paid.amount - back());
     if (amount <= 0) return false;
     const id = `re_desk_${newId()}`;
-    refunds.set(id, { id, object: 'refund', payment_intent: payment, amount, status: 'succeeded' });
+    refunds.set(id, { id, object: 'refund', payment_intent, amount, status: 'succeeded' });
     tell(dice, 'charge.refunded', {
       object: 'charge',
-      payment_intent: payment,
+      payment_intent,
       amount_refunded: back(),
       currency: 'usd',
-      metadata: { reference: page.client_reference_id },
+      metadata,
     });
     return true;
   };
+  const renew = renewalsOf(server, tell);
   const waiting = {
     transfers: () =>
-      of(sessions, (page) => page.status === 'complete' && page.payment_status === 'unpaid').filter(
-        ({ payment_intent }) => typeof payment_intent === 'string',
-      ),
+      of(sessions, (page) => page.status === 'complete' && page.payment_status === 'unpaid' && !page.isOver),
     refunds: () => of(refunds, ({ status }) => status === 'pending'),
   };
   return {
     events,
     act(dice) {
-      if (dice.chance(0.6)) return pay(dice);
+      if (dice.chance(0.5)) return pay(dice);
+      renew(dice);
       const transfer = dice.pick(waiting.transfers());
       if (transfer && dice.chance(0.5)) arrive(dice, transfer);
       const refund = dice.pick(

@@ -1,4 +1,6 @@
 /** Everything that is under way comes to its end, as it does with time; then the auditor looks. */
+import { endRenewals } from '../../../src/domains/newsletter/endings.ts';
+import { checkRenewals } from '../../../src/domains/newsletter/look-up.ts';
 import { reconcile } from '../../../src/domains/payments/reconcile.ts';
 import { listFailures, retryFailure } from '../../../src/failures.ts';
 import { settleAll } from '../../simulation/settle.ts';
@@ -11,6 +13,13 @@ export async function settleBooks(t: TestApp): Promise<string[]> {
   // Whoever held these was killed.
   await t.db.sql(`update pgboss.job set state = 'retry' where state = 'active'`);
   await settleAll({ t });
+  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
+  await checkRenewals(services);
+  await settleAll({ t });
+  await t.db.sql('update renewal_endings set try_at = 0');
+  await endRenewals(services);
+  // What went back of bills that are known only now.
   await reconcile(services, { patience: 0, paymentPatience: 0 });
   await settleAll({ t });
   const failures = await listFailures(services.db, 1000);

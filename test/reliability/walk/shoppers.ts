@@ -13,6 +13,10 @@ export interface Shoppers {
   gateway(): string;
   shop: SellingShop;
   letters: string;
+  /** Subscriptions that have or had a page. */
+  readers(): string[];
+  /** What their mails carry. */
+  tokenOf(subscriptionId: string): string;
   goods: SoldProduct[];
   buyers: Person[];
   /** Orders that somebody was told of, the newest last. */
@@ -111,24 +115,38 @@ const adjustStock: Move = async (walk, dice) => {
   });
 };
 
+const planFor = (dice: Dice) => dice.one(['free', 'once', 'weekly', 'monthly']);
+
 const subscribe: Move = (walk, dice) =>
   ask(walk, dice, 'Subscribe', walk.shop.admin, {
     path: { businessId: walk.shop.businessId, collectionId: walk.letters },
-    body: { email: `reader-${dice.between(1, 15)}@people.example`, planId: dice.one(['silver', 'gold']) },
+    body: { email: `reader-${dice.between(1, 15)}@people.example`, planId: planFor(dice) },
   });
+
+/** Cancelled at the end of the period, resumed, exchanged for another plan, or left for good. */
+const changeSubscription: Move = async (walk, dice) => {
+  const id = dice.pick(walk.readers().slice(-15));
+  if (id === undefined) return;
+  const { businessId } = walk.shop;
+  const operation = dice.one(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
+  const token = walk.tokenOf(id);
+  const path = operation === 'Unsubscribe' ? { businessId } : { businessId, id };
+  const body = { token, ...(operation === 'ChangePlan' ? { planId: planFor(dice) } : {}) };
+  await ask(walk, dice, operation, walk.shop.admin, { path, body });
+};
 
 const ended = ['CANCELLED', 'COMPLETED', 'CANCELLED'] as const;
 
 /** The oftener, the more often it is there. */
 const moves: readonly Move[] = [
-  ...Array<Move>(7).fill(checkout),
+  ...Array<Move>(6).fill(checkout),
   ...Array<Move>(3).fill(ofOrder('UpdateOrder', (walk, dice) => ({ lines: linesFor(walk, dice), tax: 0 }))),
   ...Array<Move>(3).fill(ofOrder('SetOrderStatus', (_walk, dice) => ({ status: dice.one(ended) }))),
   ...Array<Move>(3).fill(ofOrder('CreatePaymentLink', () => ({}))),
-  ...Array<Move>(5).fill(ofOrder('RefundOrder', (_walk, dice) => refundFor(dice))),
-  ...Array<Move>(2).fill(subscribe),
+  ...Array<Move>(4).fill(ofOrder('RefundOrder', (_walk, dice) => refundFor(dice))),
+  ...Array<Move>(4).fill(subscribe),
+  ...Array<Move>(3).fill(changeSubscription),
   adjustStock,
-  checkout,
 ];
 
 export const moveFor = (dice: Dice): Move => dice.pick(moves) ?? checkout;

@@ -2,7 +2,6 @@
 import { call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { may, toChange, toCreate } from '../model.ts';
-import { plans } from '../shop.ts';
 import { type KnownEntry, type KnownProduct, markOf } from '../world.ts';
 import { type Play, pathOf, shopFor, visit } from './play.ts';
 
@@ -78,29 +77,6 @@ export const deleteEntry: Play = async (world, { actor: asker, voice, dice }) =>
     expect: toChange(actor, 'CONTENT_WRITE', named.number, entry),
   });
   if (body) entry.gone = true;
-};
-
-export const subscribe: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
-  const planId = dice.one(['free', 'silver', 'gold', 'bronze']);
-  const isPaid = (plans[planId] ?? 0) > 0;
-  const body = await call<{ checkoutUrl?: string; status?: string }>(world, {
-    operation: 'Subscribe',
-    actor,
-    voice,
-    asked: {
-      path: { ...pathOf(shop), collectionId: shop.letters },
-      body: { email: `reader-${dice.between(1, 12)}@people.example`, planId },
-    },
-    expect: !actor.signedIn
-      ? 401
-      : planId === 'bronze'
-        ? 422
-        : isPaid && world.ports.trouble
-          ? [200, 503]
-          : 200,
-  });
-  if (body?.checkoutUrl) world.pages.push(body.checkoutUrl.split('/').at(-1) ?? '');
 };
 
 export const sendEntry: Play = async (world, { actor: asker, voice, dice }) => {

@@ -9,6 +9,7 @@ import type { Play } from './play.ts';
 import * as products from './products.ts';
 import * as provider from './provider.ts';
 import * as reading from './reading.ts';
+import * as subscriptions from './subscriptions.ts';
 
 interface Operation {
   play: Play;
@@ -38,14 +39,14 @@ export const operations = {
   adjustStock: { play: products.adjustStock, weight: 5, by: staff },
   deleteProduct: { play: products.deleteProduct, weight: 1, by: staff },
   quote: { play: buying.quote, weight: 4, by: buyers },
-  checkout: { play: buying.checkout, weight: 14, by: buyers },
+  checkout: { play: buying.checkout, weight: 12, by: buyers },
   createOrder: { play: orders.createOrder, weight: 3, by: staff },
   updateOrder: { play: orders.updateOrder, weight: 6, by: staff },
   setOrderStatus: { play: orders.setOrderStatus, weight: 7, by: staff },
   setPaymentStatus: { play: orders.setPaymentStatus, weight: 2, by: staff },
   refundOrder: { play: orders.refundOrder, weight: 7, by: staff },
   paymentLink: { play: orders.paymentLink, weight: 5, by: [...buyers, 'admin', 'manager'] },
-  onPage: { play: provider.onPage, weight: 14, by: nobody },
+  onPage: { play: provider.onPage, weight: 12, by: nobody },
   payAnotherSum: { play: provider.payAnotherSum, weight: 2, by: nobody },
   failRefund: { play: provider.failRefund, weight: 2, by: nobody },
   tellAgain: { play: provider.tellAgain, weight: 4, by: nobody },
@@ -57,7 +58,10 @@ export const operations = {
   createEntry: { play: content.createEntry, weight: 3, by: writers },
   updateEntry: { play: content.updateEntry, weight: 3, by: writers },
   deleteEntry: { play: content.deleteEntry, weight: 1, by: writers },
-  subscribe: { play: content.subscribe, weight: 4, by: buyers },
+  subscribe: { play: subscriptions.subscribe, weight: 4, by: buyers },
+  changeSubscription: { play: subscriptions.changeSubscription, weight: 3, by: nobody },
+  atTheBank: { play: subscriptions.atTheBank, weight: 3, by: nobody },
+  renew: { play: subscriptions.renew, weight: 1, by: nobody },
   sendEntry: { play: content.sendEntry, weight: 1, by: writers },
   setRole: { play: people.setRole, weight: 1, by: admins },
   leave: { play: people.leave, weight: 0.5, by: nobody },

@@ -65,7 +65,7 @@ export const askProvider: Play = async (world) => {
 };
 
 export const passTime: Play = async (world, { dice }) => {
-  world.clock.pass(dice.one([60, 600, 1900, 1900, 3600, 90_000]));
+  world.clock.pass(dice.one([60, 600, 1900, 1900, 3600, 90_000, 2_700_000]));
   await renewTokens(world);
   // The database has a clock of its own: what waits for it waits no longer.
   await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);

@@ -1,0 +1,41 @@
+/** What the provider bills again and again, found by the pages that began it. Asks and changes nothing. */
+import type { Services } from '../../context.ts';
+import type { Row } from '../../db/table.ts';
+import { firstId } from '../../lib/findings.ts';
+import type { PaymentEvent, Recurring } from '../../ports/payments.ts';
+import { type Attempt, attempts } from './model.ts';
+
+const batchSize = 200;
+
+// Bills have no address to pay on: only pages do.
+const select = `select ${attempts.columns}, (select json_agg(b.session_id) from payment_attempts b
+    where b.kind = a.kind and b.subject_id = a.subject_id and b.payment_id is not null) as known
+  from ${attempts.from} where a.id > $1 and a.kind = 'subscription' and a.payment_id is not null and a.url is not null
+  order by a.id limit ${batchSize}`;
+
+export interface BegunRecurring {
+  page: Attempt;
+  recurring: Recurring;
+  /** What was paid at the provider and is written nowhere here. */
+  unknownBills: PaymentEvent[];
+}
+
+export async function* begunRecurring({
+  db,
+  payments,
+}: Pick<Services, 'db' | 'payments'>): AsyncGenerator<BegunRecurring> {
+  for (let after = firstId; ; ) {
+    const rows = await db.sql<Row & { known: string[] }>(select, [after]);
+    for (const row of rows) {
+      const page = attempts.read(row);
+      const id = (await payments.findSession(page.sessionId ?? ''))?.recurring?.id;
+      if (id === undefined) continue;
+      const events = await payments.askRecurring(id);
+      const isUnknown = ({ type, recurring }: PaymentEvent) =>
+        type === 'paid' && !recurring?.bill?.isFirst && !row.known.includes(recurring?.bill?.id ?? '');
+      yield { page, recurring: events.at(-1)?.recurring ?? { id }, unknownBills: events.filter(isUnknown) };
+    }
+    if (rows.length < batchSize) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}

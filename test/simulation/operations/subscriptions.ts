@@ -1,0 +1,100 @@
+/** Readers of plans that are paid once, renew or are free: they join, change their plan, cancel and leave; the provider bills them. */
+import { recurringActions } from '../../../src/adapters/payments/sandbox-recurring.ts';
+import { endRenewals } from '../../../src/domains/newsletter/endings.ts';
+import { checkRenewals } from '../../../src/domains/newsletter/look-up.ts';
+import { unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
+import { call } from '../call.ts';
+import { plans } from '../shop.ts';
+import type { KnownShop, World } from '../world.ts';
+import { type Play, pathOf, shopFor } from './play.ts';
+
+const pageOf = (checkoutUrl: string): string => checkoutUrl.split('/').at(-1) ?? '';
+
+export const subscribe: Play = async (world, { actor, voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const planId = dice.one(['free', 'once', 'silver', 'gold', 'bronze']);
+  const isPaid = (plans[planId] ?? 0) > 0;
+  const email = `reader-${dice.between(1, 12)}@people.example`;
+  const body = await call<{ checkoutUrl?: string }>(world, {
+    operation: 'Subscribe',
+    actor,
+    voice,
+    asked: {
+      path: { ...pathOf(shop), collectionId: shop.letters },
+      body: { email, planId },
+    },
+    expect: !actor.signedIn
+      ? 401
+      : planId === 'bronze'
+        ? 422
+        : isPaid && world.ports.trouble
+          ? [200, 503]
+          : 200,
+  });
+  if (body?.checkoutUrl) world.pages.push(pageOf(body.checkoutUrl));
+};
+
+/** Whoever has the token of a mail may; a token of the other shop fits nothing. */
+export const changeSubscription: Play = async (world, { voice, dice }) => {
+  const shop = shopFor(world, dice);
+  const known = await readersOf(world, shop);
+  const reader = dice.pick(known);
+  if (!reader) return;
+  const operation = dice.one(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
+  const isForeign = dice.chance(0.1);
+  const { businessId } = world.shops[isForeign ? (shop.number === 0 ? 1 : 0) : shop.number];
+  const token = unsubscribeToken(world.t.app.services.keys.secret, businessId, reader.id);
+  const planId = dice.one(['free', 'once', 'silver', 'gold']);
+  const body = await call<{ checkoutUrl?: string }>(world, {
+    operation,
+    actor: world.actors.nobody,
+    voice,
+    asked: {
+      path: operation === 'Unsubscribe' ? pathOf(shop) : { ...pathOf(shop), id: reader.id },
+      body: { token, ...(operation === 'ChangePlan' ? { planId } : {}) },
+    },
+    expect: isForeign ? 422 : allowed(operation, reader, world.ports.trouble !== undefined),
+  });
+  if (body?.checkoutUrl) world.pages.push(pageOf(body.checkoutUrl));
+};
+
+interface KnownReader {
+  id: string;
+  status: string;
+  isRenewing: boolean;
+}
+
+const readersOf = ({ t }: World, { businessId }: KnownShop): Promise<KnownReader[]> =>
+  t.db.sql<KnownReader>(
+    `select id, status::text as status, coalesce(renewal_state in ('ACTIVE', 'PAST_DUE'), false) as "isRenewing" from subscriptions
+     where business_id = $1 order by key`,
+    [businessId],
+  );
+
+/** What left and came back is paid to its end and has nothing to cancel; so has what the provider ended without a word. */
+function allowed(operation: string, { status, isRenewing }: KnownReader, isTroubled: boolean): number[] {
+  const unavailable = isTroubled ? [503] : [];
+  if (operation === 'Unsubscribe') return [200];
+  if (operation === 'ChangePlan') return status === 'ACTIVE' ? [200, ...unavailable] : [422];
+  return isRenewing ? [200, 422, ...unavailable] : [422];
+}
+
+/** The bank and the shop: a period is billed before its time, fails, is paid after all, or is ended at the provider. */
+export const atTheBank: Play = async (world, { dice }) => {
+  const rows = await world.t.db.sql<{ page: string }>(
+    `select s.session_id as page from sandbox_subscriptions s join sandbox_payments p on p.id = s.session_id
+     where s.state <> 'ENDED' order by p.reference`,
+  );
+  const page = dice.pick(rows)?.page;
+  if (page === undefined) return;
+  const action = dice.chance(0.5) ? 'renew' : dice.one(recurringActions);
+  const event = await world.ports.sandbox.actRecurring(page, action);
+  if (event) world.events.push(event);
+};
+
+/** A month goes by at the provider, and the jobs that go by the clock run. */
+export const renew: Play = async (world) => {
+  await world.ports.sandbox.billDue?.();
+  await checkRenewals(world.t.app.services);
+  await endRenewals(world.t.app.services);
+};
