@@ -2,6 +2,7 @@
 import type { Services } from './context.ts';
 import { auditPromoCodes } from './domains/businesses/audit.ts';
 import { auditOrders } from './domains/orders/audit.ts';
+import { auditOrderNumbers } from './domains/orders/audit-numbers.ts';
 import { auditPayments } from './domains/payments/audit.ts';
 import { auditStock } from './domains/products/audit.ts';
 import type { Finding } from './lib/findings.ts';
@@ -13,6 +14,7 @@ export async function* audit(
 ): AsyncGenerator<Finding> {
   yield* auditPayments(services, asked);
   yield* auditOrders(services);
+  yield* await auditOrderNumbers(services.db);
   yield* auditStock(services.db);
   yield* auditPromoCodes(services.db);
 }

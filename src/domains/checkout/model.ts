@@ -51,6 +51,7 @@ export interface OpenedQuote {
 
 export interface CheckoutResult {
   orderId: string;
+  orderNumber: number;
   /** Where to pay; absent when there is nothing to pay. */
   checkoutUrl?: string | undefined;
   status?: 'COMPLETED' | undefined;

@@ -35,7 +35,7 @@ function confirmation(order: Order, name: string, business: string) {
     ['Total', money(order.total)],
   ];
   const greeting = name ? `Dear ${name},` : 'Hello,';
-  const intro = `thank you for your order ${order.id}.`;
+  const intro = `thank you for your order ${order.number}.`;
   const cells = rows
     .map(
       ([label, amount]) =>

@@ -19,6 +19,7 @@ export function orderEvents(before: Order | undefined, order: Order, provider: s
 
 const factsOf = (order: Order) => ({
   id: order.id,
+  number: order.number,
   businessId: order.businessId,
   customerId: order.customerId,
   status: currentOf(order.statuses),

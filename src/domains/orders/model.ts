@@ -35,6 +35,8 @@ export interface OrderLine {
 export interface Order {
   id: string;
   businessId: string;
+  /** Readable: 1001 is the first of its business, without gaps. 0 until the database has given one. */
+  number: number;
   customerId?: string | undefined;
   market: string;
   currency: string;
@@ -66,6 +68,7 @@ export interface Order {
 export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'paymentStatus' }>('orders', 'o', {
   id: 'fixed',
   businessId: 'fixed',
+  number: 'fixed',
   customerId: 'column',
   market: 'column',
   currency: 'column',

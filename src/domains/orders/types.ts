@@ -125,6 +125,9 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),
     businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
+    number: t.exposeInt('number', {
+      description: 'Its number in the business, from 1001, without gaps: what people call it by.',
+    }),
     customerId: t.exposeID('customerId', { nullable: true, description: 'The user who ordered.' }),
     customer: t.field({
       type: CustomerType,
@@ -224,6 +227,7 @@ export const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPay
   description: 'Where to pay what is due.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
     checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
   }),
 });

@@ -8,10 +8,11 @@ const resultPage = (path: string, title: string, text: string): Endpoint => ({
   path,
   methods: ['GET'],
   handle(request) {
-    const orderId = new URLSearchParams(request.query).get('orderId')?.slice(0, 100);
+    const query = new URLSearchParams(request.query);
+    const order = (query.get('orderNumber') ?? query.get('orderId'))?.slice(0, 100);
     return page(
       title,
-      markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${orderId && markup`<p class="note">Order ${orderId}</p>`}</section></main>`,
+      markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p>${order && markup`<p class="note">Order ${order}</p>`}</section></main>`,
     );
   },
 });

@@ -56,7 +56,7 @@ export const domain: Samples = {
     CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
     ListOrders: (world) => ({
       path: inShop(world),
-      query: { limit: 5, status: 'PENDING', sort: 'TOTAL_DESC', minTotal: 1 },
+      query: { limit: 5, status: 'PENDING', sort: 'TOTAL_DESC', minTotal: 1, number: 1002 },
     }),
     GetOrder: order,
     UpdateOrder: (world) => ({
