@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
+import { addressFields, oneAddressEach } from '../checkout/addresses.ts';
 import { cartLine, optionalText } from '../orders/checks.ts';
 import { isReserved } from './order-content.ts';
 
@@ -26,6 +27,7 @@ const lineBlocks = answeredBlocksCheck.refine(
 
 const fields = {
   blocks: optional(cartBlocks),
+  ...addressFields,
   note: clearable(2000),
   promoCode: clearable(100),
   shippingMethodId: clearable(100),
@@ -33,12 +35,14 @@ const fields = {
 
 export const openCartCheck = z.object({
   businessId: z.string(),
-  input: z.object({ market: requiredText(50), ...fields }),
+  input: z.object({ market: requiredText(50), ...fields }).superRefine(oneAddressEach, { when: () => true }),
 });
 
 export const updateCartCheck = z.object({
   ...address,
-  input: z.object({ market: optional(requiredText(50)), ...fields }),
+  input: z
+    .object({ market: optional(requiredText(50)), ...fields })
+    .superRefine(oneAddressEach, { when: () => true }),
 });
 
 export const addLineCheck = z.object({

@@ -24,6 +24,7 @@ import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
 import { abandon, type Reopen } from './abandon.ts';
+import { chosenAddresses } from './addresses.ts';
 import { type Cart, priceCart, shippingRequired } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
 import type { Bought, CheckoutResult } from './model.ts';
@@ -51,7 +52,7 @@ export const checkout = (ctx: Context, { businessId, input }: CheckoutRequest): 
     field: 'items',
     operation: 'checkout',
     asked: { businessId, input },
-    take: () => input,
+    take: async (tx) => ({ ...input, ...(await chosenAddresses(ctx, tx, input)) }),
   });
 
 export async function purchase(
@@ -183,6 +184,8 @@ function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, p
     currency: cart.currency,
     lines: cart.lines,
     blocks: input.blocks ?? [],
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
     ...totals,
     taxBps: cart.taxBps,
     promoCode: cart.promo?.code,

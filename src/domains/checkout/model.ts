@@ -1,5 +1,6 @@
 /** What is bought, at which promised prices, and what comes of it. */
 import type { Block } from '../blocks/model.ts';
+import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface CartLine {
   productId: string;
@@ -12,6 +13,8 @@ export interface Bought {
   market: string;
   items: readonly CartLine[];
   blocks?: Block[] | undefined;
+  shippingAddress?: PostalAddress | undefined;
+  billingAddress?: PostalAddress | undefined;
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
   paymentMethod?: string | undefined;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currency, instead, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { postalAddressCheck } from '../shared/postal-address.ts';
 import { lineTypes } from './model.ts';
 import type { RefundWish } from './refund-rules.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
@@ -48,6 +49,8 @@ const fields = {
   promoCode: optionalText(100),
   shippingMethodId: optionalText(100),
   blocks: optional(answeredBlocksCheck),
+  shippingAddress: optional(postalAddressCheck),
+  billingAddress: optional(postalAddressCheck),
   statuses: optional(statusHistoryCheck(orderStatuses)),
   status: optional(z.enum(orderStatuses)),
   paymentStatus: optional(statusHistoryCheck(paymentStatuses)),

@@ -55,6 +55,8 @@ async function newOrder(
     ...terms,
     lines: withShares(lines, totals),
     blocks: input.blocks ?? [],
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
     ...totals,
     promoCode: input.promoCode,
     shippingMethodId: input.shippingMethodId,

@@ -5,6 +5,7 @@ import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
+import type { PostalAddress } from '../shared/postal-address.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 /** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
@@ -42,6 +43,9 @@ export interface Order {
   currency: string;
   lines: OrderLine[];
   blocks: Block[];
+  shippingAddress?: PostalAddress | undefined;
+  /** Absent: the same as where it goes. */
+  billingAddress?: PostalAddress | undefined;
   subtotal: number;
   tax: number;
   taxBps?: number | undefined;
@@ -74,6 +78,8 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   currency: 'column',
   lines: 'json',
   blocks: 'json',
+  shippingAddress: 'json',
+  billingAddress: 'json',
   subtotal: 'column',
   tax: 'column',
   taxBps: 'column',

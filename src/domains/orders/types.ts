@@ -6,6 +6,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
 import { ProductType, VariantType } from '../products/types.ts';
+import { PostalAddressType } from '../shared/postal-address-types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
@@ -138,7 +139,17 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.expose('lines', { type: [OrderLineType], description: 'What was ordered.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Shipping address and custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    shippingAddress: t.expose('shippingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Where it goes.',
+    }),
+    billingAddress: t.expose('billingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Who is billed; absent when that is the same as where it goes.',
+    }),
     subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
     tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
     shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),

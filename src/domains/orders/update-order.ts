@@ -77,6 +77,8 @@ async function withFields(
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
     blocks: input.blocks ?? order.blocks,
+    shippingAddress: input.shippingAddress ?? order.shippingAddress,
+    billingAddress: input.billingAddress ?? order.billingAddress,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
-import { seedId, spare } from '../../../src/seed/data.ts';
+import { demoAddress, seedId, spare } from '../../../src/seed/data.ts';
 import { emptyOrder } from '../../support/orders.ts';
 import { given, type Samples, type World } from '../world.ts';
 
@@ -23,6 +23,7 @@ const manualOrder = (world: World) => ({
   tax: 412,
   shipping: 590,
   total: 6001,
+  shippingAddress: demoAddress,
 });
 
 export const domain: Samples = {
