@@ -59,7 +59,7 @@ describe('a payable cart', () => {
     expect((await press(checkoutUrl, 'pay')).location).toContain('shop.test/done');
     expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has been paid');
     const mails = await t.outbox(email);
-    expect(mails.map(({ subject }) => subject)).toEqual(['Your order at Shop']);
+    expect(mails.map(({ subject }) => subject)).toEqual([`Your order ${orderNumber} at Shop`]);
     expect(mails[0]?.text).toContain('Total: $27.55');
     expect((await orderOf(orderId)).version).toBe(version);
   });

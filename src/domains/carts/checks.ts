@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { addressFields, oneAddressEach } from '../checkout/addresses.ts';
-import { cartLine, optionalText } from '../orders/checks.ts';
+import { cartLine, localeCheck, optionalText } from '../orders/checks.ts';
 import { isReserved } from './order-content.ts';
 
 const address = { businessId: z.string(), version: optional(z.number().int()) };
@@ -70,6 +70,7 @@ export const checkoutCartCheck = z.object({
     quote: optionalText(200_000),
     returnUrl: optionalText(2048),
     cancelUrl: optionalText(2048),
+    locale: localeCheck,
   }),
 });
 

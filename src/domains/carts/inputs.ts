@@ -60,5 +60,8 @@ export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
+    locale: t.string({
+      description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
+    }),
   }),
 });

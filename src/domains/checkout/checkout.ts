@@ -5,15 +5,16 @@ import type { Queries } from '../../db/sql.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { onceKeeping } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
+import { acceptedLocale } from '../../lib/languages.ts';
 import { now } from '../../lib/time.ts';
 import { PaymentRefused } from '../../ports/payments.ts';
 import { claimPromo, lockPromo } from '../businesses/promo-claims.ts';
-import { queueConfirmation } from '../orders/confirmation-mail.ts';
 import { paymentSeconds } from '../orders/expiry.ts';
 import { heldTooMuch, holderOf } from '../orders/holding.ts';
 import { movesBetween, withTaken } from '../orders/line-stock.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
+import { queueConfirmation } from '../orders/order-mails.ts';
 import { openPage, type Payable, readPayable } from '../orders/payment-page.ts';
 import { insertOrder } from '../orders/store.ts';
 import { firstAttempt } from '../payments/attempts.ts';
@@ -186,6 +187,7 @@ function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, p
     blocks: input.blocks ?? [],
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
+    locale: input.locale ?? acceptedLocale(ctx.request.acceptLanguage),
     ...totals,
     taxBps: cart.taxBps,
     promoCode: cart.promo?.code,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { currency, instead, optional, requiredText } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
-import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
+import { cartLine, linesOf, localeCheck, optionalText } from '../orders/checks.ts';
 import { paymentMethods } from '../orders/model.ts';
 import { addressFields, oneAddressEach } from './addresses.ts';
 
@@ -43,6 +43,7 @@ export const checkoutCheck = z.object({
       returnUrl: optionalText(2048),
       cancelUrl: optionalText(2048),
       ...addressFields,
+      locale: localeCheck,
       ...cart,
     })
     .superRefine(oneMethod, { when: () => true })

@@ -45,6 +45,9 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
     ...addressInputs(t),
+    locale: t.string({
+      description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
+    }),
     returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
     ...cartFields(t),

@@ -15,6 +15,7 @@ export interface Bought {
   blocks?: Block[] | undefined;
   shippingAddress?: PostalAddress | undefined;
   billingAddress?: PostalAddress | undefined;
+  locale?: string | undefined;
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
   paymentMethod?: string | undefined;

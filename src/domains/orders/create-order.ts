@@ -57,6 +57,7 @@ async function newOrder(
     blocks: input.blocks ?? [],
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
+    locale: input.locale,
     ...totals,
     promoCode: input.promoCode,
     shippingMethodId: input.shippingMethodId,

@@ -39,7 +39,7 @@ const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Or
   canonicalJson([
     lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]),
     [blocks, customerId, market, currency, order.promoCode, order.shippingMethodId],
-    [order.shippingAddress, order.billingAddress],
+    [order.shippingAddress, order.billingAddress, order.locale],
     [order.subtotal, order.tax, order.shipping, order.discount, order.total],
   ]);
 

@@ -50,6 +50,7 @@ const orderFields = (t: OrderFields) => ({
     type: PostalAddressInput,
     description: 'Who is billed. Absent: the same as where it goes.',
   }),
+  locale: t.string({ description: 'What the customer reads, such as de-AT: mails are written in it.' }),
   statuses: t.field({
     type: [OrderStatusEntryInput],
     description: 'Statuses to append to the history. Default on create: PENDING.',

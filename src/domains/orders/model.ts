@@ -46,6 +46,8 @@ export interface Order {
   shippingAddress?: PostalAddress | undefined;
   /** Absent: the same as where it goes. */
   billingAddress?: PostalAddress | undefined;
+  /** What its customer reads, such as `de-AT`: mails are written in it. */
+  locale?: string | undefined;
   subtotal: number;
   tax: number;
   taxBps?: number | undefined;
@@ -80,6 +82,7 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   blocks: 'json',
   shippingAddress: 'json',
   billingAddress: 'json',
+  locale: 'column',
   subtotal: 'column',
   tax: 'column',
   taxBps: 'column',

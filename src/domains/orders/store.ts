@@ -13,6 +13,7 @@ import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
 import { roomAgainAt, withHolder } from './holding.ts';
 import { type Order, orders } from './model.ts';
+import { queueChangeMails } from './order-mails.ts';
 
 type Sellers = Announcer & Pick<Services, 'payments' | 'config'>;
 
@@ -58,6 +59,7 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
     businessId: order.businessId,
     events: orderEvents(before, saved, services.payments.provider),
   });
+  await queueChangeMails(services, tx, before, saved);
   return saved;
 }
 

@@ -150,6 +150,10 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       nullable: true,
       description: 'Who is billed; absent when that is the same as where it goes.',
     }),
+    locale: t.exposeString('locale', {
+      nullable: true,
+      description: 'What its customer reads, such as de-AT: mails are written in it, or in English.',
+    }),
     subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
     tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
     shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),

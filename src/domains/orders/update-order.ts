@@ -79,6 +79,7 @@ async function withFields(
     blocks: input.blocks ?? order.blocks,
     shippingAddress: input.shippingAddress ?? order.shippingAddress,
     billingAddress: input.billingAddress ?? order.billingAddress,
+    locale: input.locale ?? order.locale,
   };
 }
 
