@@ -31,7 +31,7 @@ const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; 
   Order: {
     hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],
-    notSent: ['paymentMethod', 'expiresAt', 'captured', 'refunded', 'amountDue', 'disputedAt'],
+    notSent: ['number', 'paymentMethod', 'expiresAt', 'captured', 'refunded', 'amountDue', 'disputedAt'],
   },
 };
 const asOthers = { hidden: [], onlyGraphql: [], notSent: [] };

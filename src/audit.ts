@@ -3,6 +3,7 @@ import type { Services } from './context.ts';
 import { auditPromoCodes } from './domains/businesses/audit.ts';
 import { auditRenewals } from './domains/newsletter/audit.ts';
 import { auditOrders } from './domains/orders/audit.ts';
+import { auditOrderNumbers } from './domains/orders/audit-numbers.ts';
 import { auditPayments } from './domains/payments/audit.ts';
 import { auditStock } from './domains/products/audit.ts';
 import type { Finding } from './lib/findings.ts';
@@ -15,6 +16,7 @@ export async function* audit(
   yield* auditPayments(services, asked);
   yield* auditRenewals(services);
   yield* auditOrders(services);
+  yield* await auditOrderNumbers(services.db);
   yield* auditStock(services.db);
   yield* auditPromoCodes(services.db);
 }

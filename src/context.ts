@@ -51,6 +51,7 @@ export interface RequestFacts {
   readonly idempotencyKey: string | undefined;
   /** What the client calls itself. */
   readonly clientName: string | undefined;
+  readonly acceptLanguage?: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
   /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */

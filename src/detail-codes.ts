@@ -1,5 +1,7 @@
 /** Every code that a detail of an error can have, and what it means. Both contracts tell them; `npm run generate` misses none. */
 export const detailCodes = {
+  ADDRESS_INCOMPLETE: 'The address of the profile lacks what its country needs.',
+  ADDRESS_NOT_FOUND: 'The profile has no such address.',
   AMBIGUOUS_SLUG: 'Several records have this slug; address one by its id.',
   AMOUNT_TOO_LARGE: 'The amount is larger than can be reckoned with.',
   AND_MORE: 'There are more faults than are told.',

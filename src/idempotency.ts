@@ -99,7 +99,8 @@ export async function forgetPerson(
 ): Promise<void> {
   await forgetCaller(queries, userId);
   await queries.sql(
-    `update idempotency_keys set result = result || '{"blocks": []}' where result ->> 'customerId' = $1 and result ? 'blocks'`,
+    `update idempotency_keys set result = (result || '{"blocks": []}') - 'shippingAddress' - 'billingAddress'
+     where result ->> 'customerId' = $1 and result ? 'blocks'`,
     [userId],
   );
   await queries.sql(

@@ -29,6 +29,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
     clientName: clientName && nameable.test(clientName) ? clientName : undefined,
+    acceptLanguage: request.header('accept-language'),
     answerHeaders: {},
     spent: { cost: 0 },
   };

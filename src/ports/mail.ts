@@ -7,6 +7,8 @@ export const mailMessage = z.object({
   subject: z.string(),
   html: z.string(),
   text: z.string(),
+  /** Who it is from, beside the address that all mails are from. */
+  fromName: z.string().exactOptional(),
   /** Stable, so that a retry is recognised as the same mail. */
   messageId: z.string().exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),

@@ -14,6 +14,8 @@ export interface PaymentSessionRequest {
   reference: string;
   /** Who is paid. */
   merchant: string;
+  /** What people call that which is paid for, such as `Order 1001`. */
+  title?: string | undefined;
   currency: string;
   amount: number;
   lines: PaymentLine[];

@@ -39,6 +39,16 @@ export const shippingMethods = [
 
 export const promoCodes = [{ code: 'WELCOME10', type: 'PERCENTAGE', bps: 1000, minSubtotal: 2000 }] as const;
 
+/** Where the demo customer lives. */
+export const demoAddress = {
+  name: 'Demo Customer',
+  line1: '1 Market St',
+  city: 'San Francisco',
+  region: 'CA',
+  postalCode: '94103',
+  country: 'US',
+};
+
 /** Records that the examples of the REST reference change and delete, so that trying them leaves the shop as it was. */
 export const spare = {
   businessId: seedId(0xe, 1),

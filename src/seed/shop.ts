@@ -1,7 +1,7 @@
 /** Puts the demo business, its people and its configuration into a database. */
 import { startingRoles } from '../auth/permissions.ts';
 import type { Queries } from '../db/sql.ts';
-import { demo, markets, promoCodes, seedId, shippingMethods } from './data.ts';
+import { demo, demoAddress, markets, promoCodes, seedId, shippingMethods } from './data.ts';
 
 const { businessId } = demo;
 
@@ -20,7 +20,22 @@ export async function seedPeople({ prisma }: Queries, opened: number, passwordHa
   await prisma.user.createMany({
     data: [
       { id: demo.adminId, name: 'Demo Admin', email: demo.email, onboardingCompleted: true, ...person },
-      { id: demo.customerId, name: 'Demo Customer', email: demo.customerEmail, ...person },
+      {
+        id: demo.customerId,
+        name: demoAddress.name,
+        email: demo.customerEmail,
+        addresses: [
+          {
+            id: 'home',
+            street: demoAddress.line1,
+            city: demoAddress.city,
+            state: demoAddress.region,
+            zip: demoAddress.postalCode,
+            country: demoAddress.country,
+          },
+        ],
+        ...person,
+      },
     ],
     skipDuplicates: true,
   });

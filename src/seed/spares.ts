@@ -2,7 +2,7 @@
 import type { Queries } from '../db/sql.ts';
 import { newSecret } from '../domains/webhooks/rules.ts';
 import { content } from './content-data.ts';
-import { demo, seedId, spare } from './data.ts';
+import { demo, demoAddress, seedId, spare } from './data.ts';
 import { insertProducts } from './insert-products.ts';
 
 const { businessId } = demo;
@@ -155,6 +155,7 @@ async function seedOrder({ prisma }: Queries, stamps: Stamps) {
       customerId: demo.customerId,
       market: 'US',
       currency: 'USD',
+      shippingAddress: demoAddress,
       lines: [
         {
           type: 'PRODUCT_VARIANT',

@@ -35,7 +35,10 @@ describe('checkout', () => {
     const guest = await fullCart();
     const [before, stock] = [await cartOf(guest), (await stockOf(t, pot)) ?? 0];
     const { status, body } = await checkOut(guest, { paymentMethod: 'CREDIT_CARD' });
-    expect([status, body]).toEqual([200, { orderId: expect.any(String), checkoutUrl: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { orderId: expect.any(String), orderNumber: expect.any(Number), checkoutUrl: expect.any(String) },
+    ]);
     const [order] = await ordersOf(guest);
     expect(order).toMatchObject({
       id: body.orderId,
@@ -90,7 +93,11 @@ describe('checkout', () => {
       `update shipping_methods set prices = '[{"marketId":"US","price":0}]' where business_id = $1`,
       [shop.businessId],
     );
-    expect((await checkOut(guest)).body).toEqual({ orderId: expect.any(String), status: 'COMPLETED' });
+    expect((await checkOut(guest)).body).toEqual({
+      orderId: expect.any(String),
+      orderNumber: expect.any(Number),
+      status: 'COMPLETED',
+    });
   });
 
   it('gives the cart back when no payment page can be made', async () => {

@@ -22,6 +22,7 @@ beforeAll(async () => {
 
 interface Result {
   orderId: string;
+  orderNumber: number;
   checkoutUrl?: string;
   status?: string;
 }

@@ -82,6 +82,8 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/adapters/payments/sandbox-recurring.ts': lock,
     'src/adapters/payments/sandbox-refunds.ts': lock,
     'src/domains/businesses/promo-claims.ts': lock,
+    'src/domains/orders/store.ts': lock,
+    'src/domains/orders/audit-numbers.ts': 'one moment of two tables',
     'src/domains/webhooks/sealed.ts': lock,
     'src/domains/newsletter/claims.ts': queue,
     'src/domains/newsletter/endings.ts': queue,

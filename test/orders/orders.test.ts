@@ -15,6 +15,7 @@ describe('a manual order', () => {
     expect(created.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       businessId: shop.businessId,
+      number: expect.any(Number),
       customerId: customer.userId,
       market: 'US',
       currency: 'USD',

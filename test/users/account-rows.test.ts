@@ -19,7 +19,9 @@ describe('me and update', () => {
     const changes = {
       name: 'Ada\r\nLovelace',
       phoneNumbers: ['+49 (30) 123-456'],
-      addresses: [{ street: 'Main St 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' }],
+      addresses: [
+        { id: 'home', street: 'Main St 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' },
+      ],
       apiTokens: [{ id: 'ci', name: 'Build server', value: key, provider: 'API' }],
       businessUserConfigs: [{ businessId: shop.businessId, settings: { theme: 'dark', pinned: null } }],
       lifecycle: { onboardingCompleted: true, lastLoginAt: 1 },
@@ -48,7 +50,7 @@ describe('me and update', () => {
     const viaBearer = await t.rest('GET', '/v1/users/me', { as: { ...person, token: key } });
     expect(viaBearer.body).toEqual(viaKey.body);
     const graphql = await t.graphql(
-      `{ me { id name email isConfirmed phoneNumbers addresses { street city state zip country } roleIds
+      `{ me { id name email isConfirmed phoneNumbers addresses { id street city state zip country } roleIds
          roles { id name permissions } apiTokens { id name value provider } businessUserConfigs { businessId settings }
          lifecycle { lastLoginAt onboardingCompleted } version } }`,
       {},

@@ -23,6 +23,7 @@ export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marke
   const mark = `mark${newId().replaceAll('-', '').slice(-12)}`;
   const phone = `+49151${String(Math.random()).slice(2, 10)}`;
   const at = (path: string) => `/v1/businesses/${shop.businessId}${path}`;
+  const address = { name: mark, line1: `${mark} street 1`, city: mark, postalCode: '28195', country: 'DE' };
   const person = await signIn(t, await confirmed(t, `${mark}@people.example`));
   must(
     await t.rest('PUT', '/v1/users', {
@@ -79,6 +80,8 @@ export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marke
         paymentMethod: 'CREDIT_CARD',
         shippingMethodId: 'standard',
         items: [{ ...teapot, quantity: 2 }],
+        shippingAddress: address,
+        billingAddress: { ...address, company: `${mark} Ltd` },
         blocks: [
           { id: 'address', type: 'TEXT', value: { street: `${mark} street 1` } },
           { id: 'note', type: 'TEXT', value: `Ring twice, ${mark}` },
@@ -97,6 +100,7 @@ export async function markedPerson(t: TestApp, shop: SellingShop): Promise<Marke
         customerId: person.userId,
         market: 'US',
         lines: [{ ...teapot, quantity: 1 }],
+        shippingAddress: address,
         blocks: [{ id: 'note', type: 'TEXT', value: `Told by phone: ${mark}` }],
       },
     }),

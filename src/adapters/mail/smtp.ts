@@ -15,13 +15,15 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     },
     { from },
   );
+  const sender = addressOf(from);
   return {
     embedded: false,
-    async send({ to, subject, html, text, messageId, headers }) {
+    async send({ to, fromName, subject, html, text, messageId, headers }) {
       try {
         // An address object keeps a name or list from being read out of the recipient's address.
         await transport.sendMail({
           to: { name: '', address: to },
+          ...(fromName ? { from: { name: fromName, address: sender } } : {}),
           subject,
           html,
           text,
@@ -37,6 +39,9 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
     close: () => transport.close(),
   };
 }
+
+/** `Shop <mail@shop.example>` is from `mail@shop.example`. */
+const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 
 /** Connects and signs in, no more; what the server said against it, or undefined. */
 export async function checkSmtp(url: string): Promise<string | undefined> {

@@ -149,11 +149,14 @@ async function makeRefund(
 }
 
 /** Charges, and so refund events, inherit the metadata of their payment; bills that of what recurs. */
-function modeOf({ interval, reference }: PaymentSessionRequest) {
+function modeOf({ interval, reference, title }: PaymentSessionRequest) {
   const metadata = { reference };
   return interval
     ? ({ mode: 'subscription', subscription_data: { metadata } } as const)
-    : ({ mode: 'payment', payment_intent_data: { metadata } } as const);
+    : ({
+        mode: 'payment',
+        payment_intent_data: { metadata, ...(title === undefined ? {} : { description: title }) },
+      } as const);
 }
 
 const genuine = (event: Promise<Stripe.Event>): Promise<Stripe.Event | undefined> =>

@@ -2,16 +2,18 @@
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 
-/** Says whether the code was there and what stood in the way; the row lock makes its limits hold for everybody. */
+/** False when the code is gone. The row lock makes its limits hold for everybody. */
+export async function lockPromo(tx: Queries, promoCodeId: string): Promise<boolean> {
+  return (await tx.sql('select id from promo_codes where id = $1 for update', [promoCodeId])).length > 0;
+}
+
+/** For a code that is locked, by an earlier statement, so that this one counts the claims that the lock waited for. */
 export async function claimPromo(
   tx: Queries,
   promoCodeId: string,
   orderId: string,
   customerId: string | undefined,
-): Promise<'claimed' | 'gone' | 'exhausted'> {
-  const locked = await tx.sql('select id from promo_codes where id = $1 for update', [promoCodeId]);
-  if (locked.length === 0) return 'gone';
-  // A statement of its own, so that it counts the claims that the lock waited for.
+): Promise<boolean> {
   const claimed = await tx.sql(
     `update promo_codes c set uses = c.uses + 1
      where c.id = $1 and (c.max_uses is null or c.uses < c.max_uses) and (c.max_uses_per_customer is null
@@ -19,12 +21,12 @@ export async function claimPromo(
      returning c.id`,
     [promoCodeId, customerId ?? null],
   );
-  if (claimed.length === 0) return 'exhausted';
+  if (claimed.length === 0) return false;
   await tx.sql(
     'insert into promo_claims (order_id, promo_code_id, customer_id, created_at) values ($1, $2, $3, $4)',
     [orderId, promoCodeId, customerId ?? null, now()],
   );
-  return 'claimed';
+  return true;
 }
 
 /** Locks the code an order has claimed, as everybody does who is about to release it. */

@@ -29,8 +29,9 @@ export function checkoutCart(
       expectVersion(cart.version, version);
       if (cart.lines.length === 0) throw nothingToBuy();
       await saveCart(tx, cart, emptied(cart));
-      const { market, shippingMethodId, promoCode, lines: items } = cart;
-      return { ...input, market, shippingMethodId, promoCode, items, blocks: orderBlocks(cart) };
+      const { market, shippingMethodId, promoCode, shippingAddress, billingAddress, lines: items } = cart;
+      const content = { market, shippingMethodId, promoCode, shippingAddress, billingAddress, items };
+      return { ...input, ...content, blocks: orderBlocks(cart) };
     },
     reopen: reopening(businessId, customerId),
   });

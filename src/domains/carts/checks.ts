@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
-import { cartLine, optionalText } from '../orders/checks.ts';
+import { addressFields, oneAddressEach } from '../checkout/addresses.ts';
+import { cartLine, localeCheck, optionalText } from '../orders/checks.ts';
 import { isReserved } from './order-content.ts';
 
 const address = { businessId: z.string(), version: optional(z.number().int()) };
@@ -26,6 +27,7 @@ const lineBlocks = answeredBlocksCheck.refine(
 
 const fields = {
   blocks: optional(cartBlocks),
+  ...addressFields,
   note: clearable(2000),
   promoCode: clearable(100),
   shippingMethodId: clearable(100),
@@ -33,12 +35,14 @@ const fields = {
 
 export const openCartCheck = z.object({
   businessId: z.string(),
-  input: z.object({ market: requiredText(50), ...fields }),
+  input: z.object({ market: requiredText(50), ...fields }).superRefine(oneAddressEach, { when: () => true }),
 });
 
 export const updateCartCheck = z.object({
   ...address,
-  input: z.object({ market: optional(requiredText(50)), ...fields }),
+  input: z
+    .object({ market: optional(requiredText(50)), ...fields })
+    .superRefine(oneAddressEach, { when: () => true }),
 });
 
 export const addLineCheck = z.object({
@@ -66,6 +70,7 @@ export const checkoutCartCheck = z.object({
     quote: optionalText(200_000),
     returnUrl: optionalText(2048),
     cancelUrl: optionalText(2048),
+    locale: localeCheck,
   }),
 });
 

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
+import { type Addresses, chosenAddresses } from '../checkout/addresses.ts';
 import { marketKey } from '../pricing/catalogue.ts';
 import { type Changed, changeCart, settle } from './change-cart.ts';
 import type { OpenCart, UpdateCart } from './checks.ts';
@@ -14,6 +15,7 @@ import type { CartView } from './view.ts';
 /** The cart that is open already is changed instead. */
 export async function openCart(ctx: Context, { businessId, input }: OpenCart): Promise<CartView> {
   await expectBusiness(ctx, businessId);
+  const addresses = await chosenAddresses(ctx, ctx.db, input);
   return ctx.db.transaction(async (tx) => {
     const customerId = ownerOf(ctx);
     const time = now();
@@ -21,20 +23,23 @@ export async function openCart(ctx: Context, { businessId, input }: OpenCart): P
     const stamps = { version: 0, createdAt: time, updatedAt: time };
     await insertCart(tx, { id: newId(), businessId, customerId, market, lines: [], blocks: [], ...stamps });
     const cart = await lockCart(tx, businessId, customerId);
-    return settle(ctx, tx, cart, withFields(cart, input));
+    return settle(ctx, tx, cart, withFields(cart, input, addresses));
   });
 }
 
-export const updateCart = (ctx: Context, { input, ...at }: UpdateCart): Promise<CartView> =>
-  changeCart(ctx, at, (cart) => withFields(cart, input));
+export async function updateCart(ctx: Context, { input, ...at }: UpdateCart): Promise<CartView> {
+  const addresses = await chosenAddresses(ctx, ctx.db, input);
+  return changeCart(ctx, at, (cart) => withFields(cart, input, addresses));
+}
 
-function withFields(cart: KeptCart, input: UpdateCart['input']): Changed {
+function withFields(cart: KeptCart, input: UpdateCart['input'], addresses: Addresses): Changed {
   const { market = cart.market, blocks = cart.blocks } = input;
   return {
     cart: {
       ...cart,
       market,
       blocks,
+      ...addresses,
       note: sentOr(input.note, cart.note),
       promoCode: sentOr(input.promoCode, cart.promoCode),
       shippingMethodId: sentOr(input.shippingMethodId, cart.shippingMethodId),

@@ -2,6 +2,7 @@
 import { defineTable } from '../../db/table.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
+import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface KeptLine {
   id: string;
@@ -26,6 +27,8 @@ export interface KeptCart {
   market: string;
   lines: KeptLine[];
   blocks: Block[];
+  shippingAddress?: PostalAddress | undefined;
+  billingAddress?: PostalAddress | undefined;
   note?: string | undefined;
   promoCode?: string | undefined;
   shippingMethodId?: string | undefined;
@@ -42,6 +45,8 @@ export const carts = defineTable<KeptCart, CartModel>('carts', 'c', {
   market: 'column',
   lines: 'json',
   blocks: 'json',
+  shippingAddress: 'json',
+  billingAddress: 'json',
   note: 'column',
   promoCode: 'column',
   shippingMethodId: 'column',

@@ -39,6 +39,8 @@ export function contentOf(order: Order, newId: () => string): Content {
       }),
     ),
     blocks: order.blocks.filter(({ id }) => !isReserved(id)),
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
     note: typeof note === 'string' ? note : undefined,
     promoCode: order.promoCode,
     shippingMethodId: order.shippingMethodId,

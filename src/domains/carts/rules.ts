@@ -12,7 +12,14 @@ export const maxBlocks = 200;
 /** The parts of a cart that its owner fills. */
 export type Content = Pick<
   KeptCart,
-  'market' | 'lines' | 'blocks' | 'note' | 'promoCode' | 'shippingMethodId'
+  | 'market'
+  | 'lines'
+  | 'blocks'
+  | 'shippingAddress'
+  | 'billingAddress'
+  | 'note'
+  | 'promoCode'
+  | 'shippingMethodId'
 >;
 
 export const lineChanges = ['PRICE_CHANGED', 'OUT_OF_STOCK', 'NOT_SOLD'] as const;
@@ -55,6 +62,8 @@ export function merged<Kept extends Content>(into: Kept, from: Content): Kept {
     market: into.lines.length > 0 ? into.market : from.market,
     lines: from.lines.reduce(withLine, into.lines),
     blocks: into.blocks.length > 0 ? into.blocks : from.blocks,
+    shippingAddress: into.shippingAddress ?? from.shippingAddress,
+    billingAddress: into.billingAddress ?? from.billingAddress,
     note: into.note ?? from.note,
     promoCode: into.promoCode ?? from.promoCode,
     shippingMethodId: into.shippingMethodId ?? from.shippingMethodId,
@@ -90,6 +99,8 @@ export const emptied = (cart: KeptCart): KeptCart => ({
   ...cart,
   lines: [],
   blocks: [],
+  shippingAddress: undefined,
+  billingAddress: undefined,
   note: undefined,
   promoCode: undefined,
 });

@@ -6,6 +6,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
+import { PostalAddressType } from '../shared/postal-address-types.ts';
 import { changesOf, type lineChanges } from './rules.ts';
 import { type CartView, type LineView, lineNow, linesOf } from './view.ts';
 
@@ -98,7 +99,17 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       description: 'What is in it, in the order it was added.',
       resolve: linesOf,
     }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Shipping address and custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    shippingAddress: t.expose('shippingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Where it goes.',
+    }),
+    billingAddress: t.expose('billingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Who is billed; absent when that is the same as where it goes.',
+    }),
     note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),
     promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code to be used.' }),
     shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How to ship.' }),

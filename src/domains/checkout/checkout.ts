@@ -5,15 +5,16 @@ import type { Queries } from '../../db/sql.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { onceKeeping } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
+import { acceptedLocale } from '../../lib/languages.ts';
 import { now } from '../../lib/time.ts';
 import { PaymentRefused } from '../../ports/payments.ts';
-import { claimPromo } from '../businesses/promo-claims.ts';
-import { queueConfirmation } from '../orders/confirmation-mail.ts';
+import { claimPromo, lockPromo } from '../businesses/promo-claims.ts';
 import { paymentSeconds } from '../orders/expiry.ts';
 import { heldTooMuch, holderOf } from '../orders/holding.ts';
 import { movesBetween, withTaken } from '../orders/line-stock.ts';
 import { reportLowStock } from '../orders/low-stock.ts';
 import type { Order } from '../orders/model.ts';
+import { queueConfirmation } from '../orders/order-mails.ts';
 import { openPage, type Payable, readPayable } from '../orders/payment-page.ts';
 import { insertOrder } from '../orders/store.ts';
 import { firstAttempt } from '../payments/attempts.ts';
@@ -24,6 +25,7 @@ import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
 import { abandon, type Reopen } from './abandon.ts';
+import { chosenAddresses } from './addresses.ts';
 import { type Cart, priceCart, shippingRequired } from './cart.ts';
 import type { CheckoutRequest } from './checks.ts';
 import type { Bought, CheckoutResult } from './model.ts';
@@ -51,7 +53,7 @@ export const checkout = (ctx: Context, { businessId, input }: CheckoutRequest): 
     field: 'items',
     operation: 'checkout',
     asked: { businessId, input },
-    take: () => input,
+    take: async (tx) => ({ ...input, ...(await chosenAddresses(ctx, tx, input)) }),
   });
 
 export async function purchase(
@@ -76,10 +78,11 @@ export async function purchase(
     ? outcome.result
     : await readPayable(ctx, outcome.kept.orderId, referenceOf('order', outcome.kept.orderId));
   const { attempt } = placed;
-  const orderId = placed.order.id;
-  if (!attempt) return { orderId, status: 'COMPLETED' };
+  const { id: orderId, number: orderNumber } = placed.order;
+  if (!attempt) return { orderId, orderNumber, status: 'COMPLETED' };
   return {
     orderId,
+    orderNumber,
     checkoutUrl: await openPage(ctx, placed, attempt, urls).catch((error: unknown) =>
       withoutPage(ctx, orderId, error, reopen),
     ),
@@ -116,32 +119,29 @@ async function place(
   if (cart.shippingMethodId === undefined && cart.shipsHere) throw invalid(shippingRequired);
   const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
   expectPayable(paymentMethod, wanted.total);
-  // Products are locked before the promo code, as everybody does; the order is new, so nobody waits for it.
+  // Locked in the order everybody locks: products, promo code, then the number that the order gets.
   const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, field), {
     kind: 'ORDER',
     orderId: wanted.id,
     userId: wanted.customerId,
   });
-  const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-  const roomAgainAt = await insertOrder(ctx, tx, order);
-  if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
-  if (cart.promo) {
-    const outcome = await claimPromo(tx, cart.promo.id, order.id, order.customerId);
-    if (outcome !== 'claimed') {
-      throw invalid(promoDetail(outcome === 'gone' ? 'PROMO_CODE_INVALID' : 'PROMO_CODE_EXHAUSTED'));
-    }
-  }
+  await reportLowStock(ctx, tx, businessId, low);
   const attempt =
-    order.expiresAt === undefined
+    wanted.expiresAt === undefined
       ? undefined
       : await firstAttempt(tx, {
           kind: 'order',
-          subjectId: order.id,
-          amount: order.total,
-          currency: order.currency,
-          expiresAt: order.expiresAt,
+          subjectId: wanted.id,
+          amount: wanted.total,
+          currency: wanted.currency,
+          expiresAt: wanted.expiresAt,
         });
-  await reportLowStock(ctx, tx, businessId, low);
+  if (cart.promo && !(await lockPromo(tx, cart.promo.id))) throw invalid(promoDetail('PROMO_CODE_INVALID'));
+  const taken = { ...wanted, lines: withTaken([], wanted.lines, variants) };
+  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken);
+  if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
+  if (cart.promo && !(await claimPromo(tx, cart.promo.id, order.id, order.customerId)))
+    throw invalid(promoDetail('PROMO_CODE_EXHAUSTED'));
   if (order.total === 0) await queueConfirmation(ctx, tx, order);
   return { order, attempt, merchant: cart.businessName };
 }
@@ -179,11 +179,15 @@ function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, p
   return {
     id: newId(),
     businessId,
+    number: 0,
     customerId: ctx.viewer.user?.userId,
     market: cart.market,
     currency: cart.currency,
     lines: cart.lines,
     blocks: input.blocks ?? [],
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
+    locale: input.locale ?? acceptedLocale(ctx.request.acceptLanguage),
     ...totals,
     taxBps: cart.taxBps,
     promoCode: cart.promo?.code,

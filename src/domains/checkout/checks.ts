@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { currency, instead, optional, requiredText } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
-import { cartLine, linesOf, optionalText } from '../orders/checks.ts';
+import { cartLine, linesOf, localeCheck, optionalText } from '../orders/checks.ts';
 import { paymentMethods } from '../orders/model.ts';
+import { addressFields, oneAddressEach } from './addresses.ts';
 
 const cart = {
   market: requiredText(50),
@@ -41,9 +42,12 @@ export const checkoutCheck = z.object({
       quote: optionalText(200_000),
       returnUrl: optionalText(2048),
       cancelUrl: optionalText(2048),
+      ...addressFields,
+      locale: localeCheck,
       ...cart,
     })
     .superRefine(oneMethod, { when: () => true })
+    .superRefine(oneAddressEach, { when: () => true })
     .transform(withMethod),
 });
 

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { CartLineInput } from '../orders/inputs.ts';
 import { PaymentMethodEnum } from '../orders/types.ts';
+import { PostalAddressInput } from '../shared/postal-address-types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
@@ -14,6 +15,17 @@ const cartFields = (t: CartFields) => ({
   payBy: t.field({ type: PaymentMethodEnum, description: 'The same as `paymentMethod`, as an enum.' }),
   shippingMethodId: t.id({ description: 'How to ship.' }),
   promoCode: t.string({ description: 'Promo code, in any case.' }),
+});
+
+/** One is sent or chosen, not both. */
+export const addressInputs = (t: CartFields) => ({
+  shippingAddress: t.field({ type: PostalAddressInput, description: 'Where it goes.' }),
+  shippingAddressId: t.string({ description: 'An address of the own profile instead, by its id.' }),
+  billingAddress: t.field({
+    type: PostalAddressInput,
+    description: 'Who is billed. Absent: the same as where it goes.',
+  }),
+  billingAddressId: t.string({ description: 'An address of the own profile instead, by its id.' }),
 });
 
 export const QuoteInput = builder.inputType('QuoteInput', {
@@ -31,7 +43,11 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
   fields: (t) => ({
     items: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
-    blocks: t.field({ type: [BlockInput], description: 'Shipping address and custom fields.' }),
+    blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
+    ...addressInputs(t),
+    locale: t.string({
+      description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
+    }),
     returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),
     ...cartFields(t),

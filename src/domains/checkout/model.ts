@@ -1,5 +1,6 @@
 /** What is bought, at which promised prices, and what comes of it. */
 import type { Block } from '../blocks/model.ts';
+import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface CartLine {
   productId: string;
@@ -12,6 +13,9 @@ export interface Bought {
   market: string;
   items: readonly CartLine[];
   blocks?: Block[] | undefined;
+  shippingAddress?: PostalAddress | undefined;
+  billingAddress?: PostalAddress | undefined;
+  locale?: string | undefined;
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
   paymentMethod?: string | undefined;
@@ -51,6 +55,7 @@ export interface OpenedQuote {
 
 export interface CheckoutResult {
   orderId: string;
+  orderNumber: number;
   /** Where to pay; absent when there is nothing to pay. */
   checkoutUrl?: string | undefined;
   status?: 'COMPLETED' | undefined;

@@ -35,6 +35,7 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
   description: 'The order, and where to pay it.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       nullable: true,
       description: 'Send the customer here to pay. Null when the order is free.',

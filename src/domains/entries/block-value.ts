@@ -48,8 +48,8 @@ const GeoLocationType = builder.objectRef<{ latitude: number; longitude: number 
 /** A record whose blocks have values. */
 interface WithBlocks {
   businessId: string;
-  /** What it was written in; products and orders do not say. */
-  locale?: string;
+  /** What it was written in; products do not say. */
+  locale?: string | undefined;
   blocks: readonly ValueBlock[];
 }
 

@@ -1,8 +1,10 @@
 /** What an order sent by staff must look like, and how orders are filtered. */
 import { z } from 'zod';
 import { currency, instead, money, optional, pageFields, requiredText, text } from '../../lib/input.ts';
+import { canonicalLocale } from '../../lib/languages.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { statusChangeCheck, statusHistoryCheck } from '../shared/checks.ts';
+import { postalAddressCheck } from '../shared/postal-address.ts';
 import { lineTypes } from './model.ts';
 import type { RefundWish } from './refund-rules.ts';
 import { orderStatuses, paymentStatuses } from './transitions.ts';
@@ -36,6 +38,18 @@ const orderLine = cartLine.extend({ unitPrice: optional(money), totalPrice: opti
 
 export type OrderLineInput = z.output<typeof orderLine>;
 
+/** Kept as it is written everywhere. */
+export const localeCheck = optionalText(100).transform((sent, ctx) => {
+  const locale = sent === undefined ? undefined : canonicalLocale(sent);
+  if (sent !== undefined && locale === undefined)
+    ctx.addIssue({
+      code: 'custom',
+      message: 'Must be a locale, such as de or de-AT.',
+      params: { error: 'INVALID_LOCALE' },
+    });
+  return locale;
+});
+
 const fields = {
   customerId: optionalText(200),
   market: optionalText(50),
@@ -48,6 +62,9 @@ const fields = {
   promoCode: optionalText(100),
   shippingMethodId: optionalText(100),
   blocks: optional(answeredBlocksCheck),
+  shippingAddress: optional(postalAddressCheck),
+  billingAddress: optional(postalAddressCheck),
+  locale: localeCheck,
   statuses: optional(statusHistoryCheck(orderStatuses)),
   status: optional(z.enum(orderStatuses)),
   paymentStatus: optional(statusHistoryCheck(paymentStatuses)),

@@ -27,8 +27,8 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrder): P
       const cause = { kind: 'ORDER', orderId: wanted.id, userId: ctx.viewer.user?.userId } as const;
       const { low, variants } = await moveStock(tx, businessId, takes, cause);
       await reportLowStock(ctx, tx, businessId, low);
-      const order = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-      await insertOrder(ctx, tx, order);
+      const taken = { ...wanted, lines: withTaken([], wanted.lines, variants) };
+      const { order } = await insertOrder(ctx, tx, taken);
       return order;
     }),
   );
@@ -50,10 +50,14 @@ async function newOrder(
   return {
     id: newId(),
     businessId,
+    number: 0,
     customerId: input.customerId,
     ...terms,
     lines: withShares(lines, totals),
     blocks: input.blocks ?? [],
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
+    locale: input.locale,
     ...totals,
     promoCode: input.promoCode,
     shippingMethodId: input.shippingMethodId,

@@ -2,6 +2,7 @@
 import type { Services } from '../../context.ts';
 import { valuesOf } from '../../db/values-of.ts';
 import { addEraser, type Gone } from '../shared/erasure.ts';
+import type { Order } from './model.ts';
 import { lockOrder, saveOrder } from './store.ts';
 
 const batch = 100;
@@ -10,7 +11,8 @@ const stillPersonal = `
   select o.id from ${valuesOf('orders', 'business_id')} b
   cross join lateral (
     select o.id from orders o
-    where o.business_id = b.id and o.customer_id = $1 and o.id > $2::uuid and o.blocks <> '[]'::jsonb
+    where o.business_id = b.id and o.customer_id = $1 and o.id > $2::uuid
+      and (o.blocks <> '[]'::jsonb or o.shipping_address is not null or o.billing_address is not null)
     order by o.id limit ${batch}
   ) o
   order by o.id limit ${batch}`;
@@ -20,7 +22,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 async function erase(services: Services, { userId }: Gone): Promise<void> {
   for (let after = beforeAll; ; ) {
     const rows = await services.db.sql<{ id: string }>(stillPersonal, [userId, after]);
-    for (const { id } of rows) await withoutBlocks(services, id);
+    for (const { id } of rows) await withoutPerson(services, id);
     const last = rows.at(-1);
     if (last === undefined || rows.length < batch) return;
     after = last.id;
@@ -28,11 +30,16 @@ async function erase(services: Services, { userId }: Gone): Promise<void> {
 }
 
 /** A change like any other: it has a version and a place in the history, and the business is told. */
-async function withoutBlocks(services: Services, id: string): Promise<void> {
+async function withoutPerson(services: Services, id: string): Promise<void> {
   await services.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id });
-    if (order && order.blocks.length > 0) await saveOrder(services, tx, order, { ...order, blocks: [] });
+    if (!order || !isPersonal(order)) return;
+    const bare = { ...order, blocks: [], shippingAddress: undefined, billingAddress: undefined };
+    await saveOrder(services, tx, order, bare);
   });
 }
+
+const isPersonal = ({ blocks, shippingAddress, billingAddress }: Order): boolean =>
+  blocks.length > 0 || shippingAddress !== undefined || billingAddress !== undefined;
 
 addEraser(erase);

@@ -19,6 +19,7 @@ export function orderEvents(before: Order | undefined, order: Order, provider: s
 
 const factsOf = (order: Order) => ({
   id: order.id,
+  number: order.number,
   businessId: order.businessId,
   customerId: order.customerId,
   status: currentOf(order.statuses),
@@ -38,6 +39,7 @@ const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Or
   canonicalJson([
     lines.map(({ variantId, quantity, unitPrice }) => [variantId, quantity, unitPrice]),
     [blocks, customerId, market, currency, order.promoCode, order.shippingMethodId],
+    [order.shippingAddress, order.billingAddress, order.locale],
     [order.subtotal, order.tax, order.shipping, order.discount, order.total],
   ]);
 

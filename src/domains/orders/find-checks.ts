@@ -9,6 +9,7 @@ export const orderSorts = ['NEWEST', 'OLDEST', 'TOTAL', 'TOTAL_DESC', 'UPDATED',
 const filter = z.object({
   statuses: optional(z.array(z.enum(orderStatuses)).max(100)),
   paymentStatuses: optional(z.array(z.enum(paymentStatuses)).max(100)),
+  number: optional(z.number().int()),
   customerId: optional(z.string()),
   market: optional(requiredText(50)),
   currency: optional(currency),

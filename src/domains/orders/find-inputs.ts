@@ -17,6 +17,7 @@ export const OrderFilterInput = builder.inputType('OrderFilter', {
         type: [PaymentStatusEnum],
         description: 'Only these current payment statuses.',
       }),
+      number: t.int({ description: 'Only the order with this number.' }),
       customerId: t.id({ description: 'Only orders of this user.' }),
       market: t.id({ description: 'Only orders of the market with this code.' }),
       currency: t.string({ description: 'Only orders in this currency.' }),

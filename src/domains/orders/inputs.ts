@@ -3,6 +3,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { deprecated } from '../../graphql/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
+import { PostalAddressInput } from '../shared/postal-address-types.ts';
 import { LineTypeEnum, OrderStatusEntryInput, OrderStatusEnum, PaymentStatusEntryInput } from './types.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {
@@ -43,7 +44,13 @@ const orderFields = (t: OrderFields) => ({
   total: t.field({ type: 'Money', description: 'Must be subtotal + tax + shipping - discount.' }),
   promoCode: t.string({ description: 'A note of the promo code used; it is not claimed.' }),
   shippingMethodId: t.id({ description: 'How it is shipped.' }),
-  blocks: t.field({ type: [BlockInput], description: 'Shipping address and custom fields.' }),
+  blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
+  shippingAddress: t.field({ type: PostalAddressInput, description: 'Where it goes.' }),
+  billingAddress: t.field({
+    type: PostalAddressInput,
+    description: 'Who is billed. Absent: the same as where it goes.',
+  }),
+  locale: t.string({ description: 'What the customer reads, such as de-AT: mails are written in it.' }),
   statuses: t.field({
     type: [OrderStatusEntryInput],
     description: 'Statuses to append to the history. Default on create: PENDING.',

@@ -57,11 +57,18 @@ function narrowedTo(asked: OrderFilter, customer: string | null | undefined) {
   if (filter.paymentStatuses?.length)
     add(filter.paymentStatuses, (param) => `o.payment_status = any(${param}::text[])`);
   add(asked.ids?.filter(isId), (param) => `o.id = any(${param}::uuid[])`);
+  add(filter.number, (param) => `o.number = ${param}`);
   add(filter.market?.toLowerCase(), (param) => `lower(o.market) = ${param}`);
   add(filter.currency, (param) => `o.currency = ${param}`);
   between('total', filter.minTotal, filter.maxTotal);
   between('created_at', filter.createdFrom, filter.createdTo);
   between('updated_at', filter.updatedFrom, filter.updatedTo);
-  const isNarrow = Boolean(customer !== undefined || asked.customerId || filter.customerId || asked.ids);
+  const isNarrow = Boolean(
+    customer !== undefined ||
+      asked.customerId ||
+      filter.customerId ||
+      asked.ids ||
+      filter.number !== undefined,
+  );
   return { params, conditions, isNarrow };
 }

@@ -5,6 +5,7 @@ import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
+import type { PostalAddress } from '../shared/postal-address.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 /** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
@@ -35,11 +36,18 @@ export interface OrderLine {
 export interface Order {
   id: string;
   businessId: string;
+  /** Readable: 1001 is the first of its business, without gaps. 0 until the database has given one. */
+  number: number;
   customerId?: string | undefined;
   market: string;
   currency: string;
   lines: OrderLine[];
   blocks: Block[];
+  shippingAddress?: PostalAddress | undefined;
+  /** Absent: the same as where it goes. */
+  billingAddress?: PostalAddress | undefined;
+  /** What its customer reads, such as `de-AT`: mails are written in it. */
+  locale?: string | undefined;
   subtotal: number;
   tax: number;
   taxBps?: number | undefined;
@@ -66,11 +74,15 @@ export interface Order {
 export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'paymentStatus' }>('orders', 'o', {
   id: 'fixed',
   businessId: 'fixed',
+  number: 'fixed',
   customerId: 'column',
   market: 'column',
   currency: 'column',
   lines: 'json',
   blocks: 'json',
+  shippingAddress: 'json',
+  billingAddress: 'json',
+  locale: 'column',
   subtotal: 'column',
   tax: 'column',
   taxBps: 'column',

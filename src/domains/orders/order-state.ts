@@ -6,12 +6,13 @@ import type { OrderStatus, PaymentStatus } from './transitions.ts';
 export interface OrderState {
   status: OrderStatus;
   payment: PaymentStatus;
+  number: number;
 }
 
 export async function orderState(queries: Queries, id: string): Promise<OrderState | undefined> {
   if (!isId(id)) return undefined;
   const [state] = await queries.sql<OrderState>(
-    'select status, payment_status as payment from orders where id = $1',
+    'select status, payment_status as payment, number from orders where id = $1',
     [id],
   );
   return state;

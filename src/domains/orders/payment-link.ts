@@ -28,6 +28,7 @@ const holdSeconds = 24 * 3600;
 
 export interface PaymentLink {
   orderId: string;
+  orderNumber: number;
   checkoutUrl: string;
 }
 
@@ -49,7 +50,7 @@ export async function createPaymentLink(
     if (error instanceof PaymentRefused) await giveUp(ctx, id, reference);
     throw pageFault(error, 'The payment provider does not answer, try again.');
   });
-  return { orderId: id, checkoutUrl };
+  return { orderId: id, orderNumber: payable.order.number, checkoutUrl };
 }
 
 /** The page that is open for what is due, or a new one; the others are closed. */

@@ -7,7 +7,7 @@ import { businessName } from '../businesses/businesses.ts';
 import { findAttempt } from '../payments/attempts.ts';
 import type { Attempt } from '../payments/model.ts';
 import { makePage } from '../payments/page.ts';
-import { type ReturnUrls, withOrderId } from '../payments/return-urls.ts';
+import { type ReturnUrls, withOrder } from '../payments/return-urls.ts';
 import { loadContacts } from '../users/contacts.ts';
 import type { Order } from './model.ts';
 import { readOrder } from './store.ts';
@@ -38,9 +38,10 @@ export async function openPage(
   if (attempt.state !== 'NEW') throw tooLate();
   const url = await makePage(ctx, attempt, {
     merchant,
+    title: titleOf(order),
     lines: paymentLines(order, attempt.amount),
-    returnUrl: withOrderId(urls.returnUrl, order.id),
-    cancelUrl: withOrderId(urls.cancelUrl, order.id),
+    returnUrl: withOrder(urls.returnUrl, order),
+    cancelUrl: withOrder(urls.cancelUrl, order),
     customerEmail: await emailOf(ctx, order.customerId),
   });
   if (url === undefined) throw tooLate();
@@ -56,9 +57,11 @@ const emailOf = async (ctx: Context, customerId: string | undefined): Promise<st
     ? undefined
     : (await loadContacts(ctx.db, [customerId])).get(customerId)?.email;
 
+const titleOf = ({ number }: Order): string => `Order ${number}`;
+
 /** Lines that add up to the amount: goods without their discount, then tax and shipping; or one line for a part of it. */
 function paymentLines(order: Order, amount: number): PaymentLine[] {
-  if (amount !== order.total) return [{ name: `Order ${order.id}`, quantity: 1, amount }];
+  if (amount !== order.total) return [{ name: titleOf(order), quantity: 1, amount }];
   const goods = order.lines.map(({ name, variantName, quantity, totalPrice, discount }) => ({
     name: variantName ? `${name}, ${variantName}` : name,
     quantity,

@@ -13,26 +13,39 @@ import { type Announcer, changeAndAnnounce } from '../webhooks/announce.ts';
 import { orderEvents } from './events.ts';
 import { roomAgainAt, withHolder } from './holding.ts';
 import { type Order, orders } from './model.ts';
+import { queueChangeMails } from './order-mails.ts';
 
 type Sellers = Announcer & Pick<Services, 'payments' | 'config'>;
 
-/** For an order that is held from somewhere: returns when there will be room for it, undefined when there is. */
-export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<number | undefined> {
-  const [inserted] = await changeAndAnnounce<{ roomAgainAt: number | null }>(services, tx, {
+export interface Inserted {
+  /** With its number. */
+  order: Order;
+  /** For an order that is held from somewhere: when there will be room for it; undefined when there is. */
+  roomAgainAt: number | undefined;
+}
+
+/** Orders of the business that come after it wait for its number until the transaction ends: this is one of its last statements. */
+export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<Inserted> {
+  const [inserted] = await changeAndAnnounce<{ number: number; roomAgainAt?: number | null }>(services, tx, {
     ...insertion(services, order),
     businessId: order.businessId,
     events: orderEvents(undefined, order, services.payments.provider),
+    facts: `jsonb_build_object('number', changed.number)`,
   });
-  return inserted?.roomAgainAt ?? undefined;
+  if (!inserted) throw new Error('no order was inserted');
+  return {
+    order: { ...order, number: inserted.number },
+    roomAgainAt: inserted.roomAgainAt ?? undefined,
+  };
 }
 
 /** Whoever has an order held is counted by the statement that writes it. */
 function insertion({ config }: Sellers, order: Order) {
   const params = fitting(orders.insertParams(order));
-  if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id`, params };
+  if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {
-    statement: `${orders.insert} returning id, ${roomAgainAt(orders.paramAfter(1), orders.paramAfter(2))}`,
+    statement: `${orders.insert} returning id, number, ${roomAgainAt(orders.paramAfter(1), orders.paramAfter(2))}`,
     params: [...params, perCustomer, perAddress],
   };
 }
@@ -46,12 +59,16 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
     businessId: order.businessId,
     events: orderEvents(before, saved, services.payments.provider),
   });
+  await queueChangeMails(services, tx, before, saved);
   return saved;
 }
 
-/** For an order that never came to be: nothing is left of it but the attempt to pay it. */
+const deletion = `with gone as (delete from orders where id = $1 returning business_id, number)
+  update order_numbers n set freed = array_append(n.freed, gone.number) from gone where n.business_id = gone.business_id`;
+
+/** For an order that never came to be: nothing is left of it but the attempt to pay it. The next order gets its number. */
 export async function deleteOrder(tx: Queries, id: string): Promise<void> {
-  await tx.sql('delete from orders where id = $1', [id]);
+  await tx.sql(deletion, [id]);
 }
 
 export interface OrderAddress {

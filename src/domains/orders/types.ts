@@ -6,6 +6,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
 import { ProductType, VariantType } from '../products/types.ts';
+import { PostalAddressType } from '../shared/postal-address-types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
@@ -125,6 +126,9 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the order.' }),
     businessId: t.exposeID('businessId', { description: 'The business that sells.' }),
+    number: t.exposeInt('number', {
+      description: 'Its number in the business, from 1001, without gaps: what people call it by.',
+    }),
     customerId: t.exposeID('customerId', { nullable: true, description: 'The user who ordered.' }),
     customer: t.field({
       type: CustomerType,
@@ -135,7 +139,21 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.expose('lines', { type: [OrderLineType], description: 'What was ordered.' }),
-    blocks: t.expose('blocks', { type: [BlockObject], description: 'Shipping address and custom fields.' }),
+    blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    shippingAddress: t.expose('shippingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Where it goes.',
+    }),
+    billingAddress: t.expose('billingAddress', {
+      type: PostalAddressType,
+      nullable: true,
+      description: 'Who is billed; absent when that is the same as where it goes.',
+    }),
+    locale: t.exposeString('locale', {
+      nullable: true,
+      description: 'What its customer reads, such as de-AT: mails are written in it, or in English.',
+    }),
     subtotal: t.expose('subtotal', { type: 'Money', description: 'Sum of the lines.' }),
     tax: t.expose('tax', { type: 'Money', description: 'Tax on subtotal minus discount.' }),
     shipping: t.expose('shipping', { type: 'Money', description: 'Price of shipping.' }),
@@ -224,6 +242,7 @@ export const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPay
   description: 'Where to pay what is due.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
     checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
   }),
 });

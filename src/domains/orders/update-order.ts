@@ -77,6 +77,9 @@ async function withFields(
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
     blocks: input.blocks ?? order.blocks,
+    shippingAddress: input.shippingAddress ?? order.shippingAddress,
+    billingAddress: input.billingAddress ?? order.billingAddress,
+    locale: input.locale ?? order.locale,
   };
 }
 

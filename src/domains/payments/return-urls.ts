@@ -33,8 +33,9 @@ export function returnUrls(
 }
 
 /** Clients find out which order they come back from. */
-export function withOrderId(address: string, orderId: string): string {
+export function withOrder(address: string, order: { id: string; number: number }): string {
   const url = new URL(address);
-  url.searchParams.set('orderId', orderId);
+  url.searchParams.set('orderId', order.id);
+  url.searchParams.set('orderNumber', String(order.number));
   return url.href;
 }

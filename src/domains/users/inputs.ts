@@ -118,11 +118,16 @@ export const ConfirmPhoneNumberInput = builder.inputType('ConfirmPhoneNumberInpu
 const AddressInput = builder.inputType('AddressInput', {
   description: 'A postal address.',
   fields: (t) => ({
+    id: t.string({ description: 'Id, to choose it by at checkout; made up when absent.' }),
+    name: t.string({ description: 'Who it is for. Default at checkout: the name of the profile.' }),
+    company: t.string({ description: 'Company.' }),
     street: t.string({ description: 'Street and number.' }),
+    line2: t.string({ description: 'Floor, flat, building.' }),
     city: t.string({ description: 'City.' }),
     state: t.string({ description: 'State or region.' }),
     zip: t.string({ description: 'Postal code.' }),
-    country: t.string({ description: 'Country.' }),
+    country: t.string({ description: 'Country; checkout wants its ISO 3166-1 code.' }),
+    phone: t.string({ description: 'A number for whoever delivers.' }),
   }),
 });
 

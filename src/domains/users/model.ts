@@ -9,11 +9,17 @@ export interface Subject {
 }
 
 export interface Address {
+  /** Absent in profiles that were last changed before addresses had one. */
+  id?: string | undefined;
+  name?: string | undefined;
+  company?: string | undefined;
   street?: string | undefined;
+  line2?: string | undefined;
   city?: string | undefined;
   state?: string | undefined;
   zip?: string | undefined;
   country?: string | undefined;
+  phone?: string | undefined;
 }
 
 export interface BusinessUserConfig {

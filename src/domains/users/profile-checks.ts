@@ -1,6 +1,7 @@
 /** What callers must send to change their own account. */
 import { z } from 'zod';
 import { permissions } from '../../auth/permissions.ts';
+import { newId } from '../../lib/ids.ts';
 import { distinct, optional, requiredText, rule, text } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { fault, personName, phoneCheck } from './checks.ts';
@@ -8,11 +9,16 @@ import { cleanName, isMasked, minApiKey } from './rules.ts';
 
 const addressLine = optional(text(200));
 const address = z.object({
+  id: optional(requiredText(100)).transform((id) => id ?? newId()),
+  name: addressLine,
+  company: addressLine,
   street: addressLine,
+  line2: addressLine,
   city: addressLine,
   state: addressLine,
   zip: addressLine,
   country: addressLine,
+  phone: addressLine,
 });
 
 const apiToken = z.object({
@@ -65,7 +71,14 @@ export const updateMeCheck = z.object({
         .max(20, 'Must have at most 20 numbers.')
         .transform((numbers) => [...new Set(numbers)]),
     ),
-    addresses: optional(z.array(address).max(50, 'Must have at most 50 addresses.')),
+    addresses: optional(
+      distinct(
+        z.array(address).max(50, 'Must have at most 50 addresses.'),
+        'id',
+        'DUPLICATE_ID',
+        'Each id may occur once.',
+      ),
+    ),
     apiTokens: optional(
       distinct(
         z.array(apiToken).max(50, 'Must have at most 50 keys.'),

@@ -4,6 +4,7 @@ import type { Prisma, User as StoredUser } from '../../generated/prisma/client.t
 import { membershipsOf } from '../businesses/memberships.ts';
 import type { Address, BusinessUserConfig, User } from './model.ts';
 import { thereByChoice } from './people.ts';
+import { withIds } from './profile-addresses.ts';
 
 export async function readSelf(queries: Queries, where: Prisma.UserWhereInput): Promise<User | undefined> {
   const found = await queries.prisma.user.findFirst({
@@ -58,6 +59,6 @@ const withheld = {
 
 const withDocuments = <Row extends Pick<StoredUser, 'addresses' | 'businessUserConfigs'>>(user: Row) => ({
   ...user,
-  addresses: user.addresses as unknown as Address[],
+  addresses: withIds(user.addresses as unknown as Address[]),
   businessUserConfigs: user.businessUserConfigs as unknown as BusinessUserConfig[],
 });

@@ -21,11 +21,16 @@ import { ProviderEnum } from './session-types.ts';
 const AddressType = builder.objectRef<Address>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
+    id: t.exposeString('id', { nullable: true, description: 'Id, to choose it by at checkout.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Who it is for.' }),
+    company: t.exposeString('company', { nullable: true, description: 'Company.' }),
     street: t.exposeString('street', { nullable: true, description: 'Street and number.' }),
+    line2: t.exposeString('line2', { nullable: true, description: 'Floor, flat, building.' }),
     city: t.exposeString('city', { nullable: true, description: 'City.' }),
     state: t.exposeString('state', { nullable: true, description: 'State or region.' }),
     zip: t.exposeString('zip', { nullable: true, description: 'Postal code.' }),
     country: t.exposeString('country', { nullable: true, description: 'Country.' }),
+    phone: t.exposeString('phone', { nullable: true, description: 'A number for whoever delivers.' }),
   }),
 });
 

@@ -37,23 +37,29 @@ export interface Change {
   params: readonly unknown[];
   businessId: string;
   events: readonly WebhookEvent[];
+  /** SQL: an object with what only the row in `changed` tells; every event gets it. */
+  facts?: string;
 }
 
 /** Runs a statement and writes its events with it, if it changed something. */
 export async function changeAndAnnounce<Row>(
   services: Announcer,
   queries: Queries,
-  { statement, params, businessId, events }: Change,
+  { statement, params, businessId, events, facts }: Change,
 ): Promise<Row[]> {
   if (events.length === 0) return queries.sql<Row>(statement, params);
   const param = (index: number) => `$${params.length + index}`;
+  const told = facts === undefined ? param(2) : withFacts(param(2), facts);
   const rows = await queries.sql<Row & { deliveries: number }>(
-    `with changed as (${statement}) select changed.*, ${deliveries(param(1), param(2), param(3))} from changed`,
+    `with changed as (${statement}) select changed.*, ${deliveries(param(1), told, param(3))} from changed`,
     [...params, businessId, eventsParam(...events), now()],
   );
   await wake(services, queries, rows[0]);
   return rows;
 }
+
+const withFacts = (events: string, facts: string) =>
+  `(select json_agg(e || jsonb_build_object('data', e->'data' || ${facts})) from jsonb_array_elements(${events}::jsonb) e)`;
 
 const announceStatement = `select ${deliveries('$1', '$2', '$3')}`;
 

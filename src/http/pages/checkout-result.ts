@@ -38,7 +38,7 @@ const resultPage = (db: Db, path: string, withoutOrder: Words): Endpoint => ({
     const [title, text] = state ? wordsFor(state) : withoutOrder;
     return page(
       title,
-      markup`<main class="one"><section class="card"><h1>${title}</h1><p role="status">${text}</p>${state && markup`<p class="note">Order ${orderId}</p>`}</section></main>`,
+      markup`<main class="one"><section class="card"><h1>${title}</h1><p role="status">${text}</p>${state && markup`<p class="note">Order ${state.number}</p>`}</section></main>`,
     );
   },
 });

@@ -78,7 +78,7 @@ const redirect = (location: string): HttpResponse => ({
 
 function show(session: SandboxSession, recurring: SandboxRecurring | undefined): HttpResponse {
   const { state, declines, request } = session;
-  const { merchant, amount, currency, lines, returnUrl, cancelUrl, interval } = request;
+  const { merchant, title, amount, currency, lines, returnUrl, cancelUrl, interval } = request;
   if (state !== 'OPEN') return closed(state, session, recurring);
   const rows = lines.map(
     (line) =>
@@ -89,7 +89,7 @@ function show(session: SandboxSession, recurring: SandboxRecurring | undefined):
     declines > 0 &&
     markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
   const body = markup`<main class="two">
-<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1><p class="total">${total}${interval && ` ${often[interval]}`}</p>
+<section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && markup`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${often[interval]}`}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>

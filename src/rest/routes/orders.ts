@@ -10,6 +10,7 @@ export const rows = [
   list(orders, operations.ListOrdersDocument, {
     query: ['status', 'statuses', 'customerId', 'userId', 'ids', 'sort'],
     filter: [
+      'number',
       'paymentStatuses',
       'market',
       'currency',

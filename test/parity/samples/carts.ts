@@ -1,5 +1,5 @@
 /** Samples of carts. The guest, the customer and the admin each have one. */
-import { spare } from '../../../src/seed/data.ts';
+import { demoAddress, spare } from '../../../src/seed/data.ts';
 import type { Samples, World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -43,7 +43,10 @@ export const domain: Samples = {
     }),
     GetMyCart: inCart,
     GetCart: cart,
-    UpdateCart: (world) => ({ ...inCart(world), body: { note: 'Please ring twice.', promoCode: '' } }),
+    UpdateCart: (world) => ({
+      ...inCart(world),
+      body: { note: 'Please ring twice.', promoCode: '', shippingAddress: demoAddress },
+    }),
     AddCartLine: (world) => ({ ...inCart(world), body: { ...piece(world), blocks: engraving } }),
     UpdateCartLine: (world) => ({ ...line(world), body: { quantity: 3 } }),
     RemoveCartLine: line,

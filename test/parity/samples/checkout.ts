@@ -1,4 +1,5 @@
 /** Samples of quotes and checkout. */
+import { demoAddress } from '../../../src/seed/data.ts';
 import type { Samples, World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -28,6 +29,7 @@ export const domain: Samples = {
         shippingMethodId: 'standard',
         items: [line(world)],
         promoCode: 'TEN',
+        shippingAddress: demoAddress,
         returnUrl: 'http://shop.test/thanks',
       },
     }),
@@ -54,6 +56,7 @@ export const domain: Samples = {
           shippingMethodId: 'standard',
           items: [{ ...line(world), quantity: 2 }],
           promoCode: 'WELCOME10',
+          shippingAddress: demoAddress,
         },
       }),
     },

@@ -1,6 +1,6 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
-import { seedId, spare } from '../../../src/seed/data.ts';
+import { demoAddress, seedId, spare } from '../../../src/seed/data.ts';
 import { emptyOrder } from '../../support/orders.ts';
 import { given, type Samples, type World } from '../world.ts';
 
@@ -23,6 +23,7 @@ const manualOrder = (world: World) => ({
   tax: 412,
   shipping: 590,
   total: 6001,
+  shippingAddress: demoAddress,
 });
 
 export const domain: Samples = {
@@ -56,7 +57,7 @@ export const domain: Samples = {
     CreateOrder: (world) => ({ path: inShop(world), body: manualOrder(world) }),
     ListOrders: (world) => ({
       path: inShop(world),
-      query: { limit: 5, status: 'PENDING', sort: 'TOTAL_DESC', minTotal: 1 },
+      query: { limit: 5, status: 'PENDING', sort: 'TOTAL_DESC', minTotal: 1, number: 1002 },
     }),
     GetOrder: order,
     UpdateOrder: (world) => ({

@@ -43,7 +43,12 @@ export const domain: Samples = {
     RevokeSession: (world) => ({ path: { id: someone(world, 'session') } }),
     RevokeAllSessions: () => ({}),
     LeaveBusiness: (world) => ({ path: inShop(world) }),
-    UpdateMe: () => ({ body: { name: 'Renamed', addresses: [{ city: 'Bremen', country: 'DE' }] } }),
+    UpdateMe: () => ({
+      body: {
+        name: 'Renamed',
+        addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
+      },
+    }),
     SendPhoneCode: () => ({ body: { phoneNumber: '+4915187654321' } }),
     ConfirmPhoneNumber: (world) => ({ body: { phoneNumber, code: someone(world, 'phoneCode') } }),
     ForgotPassword: () => ({ body: { email: 'member@people.example' } }),
@@ -87,7 +92,12 @@ export const domain: Samples = {
         path: { businessId: seedId(0xe, 2) },
         refused: { status: 404, because: 'The id is that of a business where somebody has a role.' },
       }),
-      UpdateMe: () => ({ body: { name: 'Demo Admin', addresses: [{ city: 'Bremen', country: 'DE' }] } }),
+      UpdateMe: () => ({
+        body: {
+          name: 'Demo Admin',
+          addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
+        },
+      }),
       ConfirmPhoneNumber: () => ({
         body: { phoneNumber, code: '000000' },
         refused: { status: 422, because: 'The code is in the text message: look into the outbox.' },

@@ -1,0 +1,140 @@
+/** What customers are told about their orders, in every language: a text that is missing in one of them does not compile. */
+import type { Language } from '../../lib/languages.ts';
+
+/** What is told: that an order is in, on its way, cancelled, or that money went back. */
+export const orderMails = ['confirmed', 'shipped', 'cancelled', 'refunded'] as const;
+export type OrderMail = (typeof orderMails)[number];
+
+interface Said {
+  number: number;
+  business: string;
+  /** Money that went back, as people write it. */
+  amount: string;
+}
+
+interface OrderTexts {
+  greeting(name: string): string;
+  /** For whom we know no name. */
+  hello: string;
+  subject: Record<OrderMail, (said: Said) => string>;
+  intro: Record<OrderMail, (said: Said) => string>;
+  rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address', string>;
+}
+
+export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
+  en: {
+    greeting: (name) => `Dear ${name},`,
+    hello: 'Hello,',
+    subject: {
+      confirmed: ({ number, business }) => `Your order ${number} at ${business}`,
+      shipped: ({ number, business }) => `Your order ${number} at ${business} is on its way`,
+      cancelled: ({ number, business }) => `Your order ${number} at ${business} was cancelled`,
+      refunded: ({ number, business }) => `Refund for your order ${number} at ${business}`,
+    },
+    intro: {
+      confirmed: ({ number }) => `thank you for your order ${number}.`,
+      shipped: ({ number }) => `your order ${number} is on its way to you.`,
+      cancelled: ({ number }) => `your order ${number} was cancelled.`,
+      refunded: ({ number, amount }) => `we have sent back ${amount} for your order ${number}.`,
+    },
+    rows: {
+      discount: 'Discount',
+      shipping: 'Shipping',
+      tax: 'Tax',
+      total: 'Total',
+      address: 'Delivery address',
+    },
+  },
+  de: {
+    greeting: (name) => `Guten Tag ${name},`,
+    hello: 'Guten Tag,',
+    subject: {
+      confirmed: ({ number, business }) => `Ihre Bestellung ${number} bei ${business}`,
+      shipped: ({ number, business }) => `Ihre Bestellung ${number} bei ${business} ist unterwegs`,
+      cancelled: ({ number, business }) => `Ihre Bestellung ${number} bei ${business} wurde storniert`,
+      refunded: ({ number, business }) => `Erstattung zu Ihrer Bestellung ${number} bei ${business}`,
+    },
+    intro: {
+      confirmed: ({ number }) => `vielen Dank für Ihre Bestellung ${number}.`,
+      shipped: ({ number }) => `Ihre Bestellung ${number} ist auf dem Weg zu Ihnen.`,
+      cancelled: ({ number }) => `Ihre Bestellung ${number} wurde storniert.`,
+      refunded: ({ number, amount }) => `zu Ihrer Bestellung ${number} haben wir ${amount} erstattet.`,
+    },
+    rows: {
+      discount: 'Rabatt',
+      shipping: 'Versand',
+      tax: 'Steuer',
+      total: 'Gesamt',
+      address: 'Lieferadresse',
+    },
+  },
+  fr: {
+    greeting: (name) => `Bonjour ${name},`,
+    hello: 'Bonjour,',
+    subject: {
+      confirmed: ({ number, business }) => `Votre commande ${number} chez ${business}`,
+      shipped: ({ number, business }) => `Votre commande ${number} chez ${business} est en route`,
+      cancelled: ({ number, business }) => `Votre commande ${number} chez ${business} a été annulée`,
+      refunded: ({ number, business }) => `Remboursement de votre commande ${number} chez ${business}`,
+    },
+    intro: {
+      confirmed: ({ number }) => `merci pour votre commande ${number}.`,
+      shipped: ({ number }) => `votre commande ${number} est en route.`,
+      cancelled: ({ number }) => `votre commande ${number} a été annulée.`,
+      refunded: ({ number, amount }) => `nous avons remboursé ${amount} pour votre commande ${number}.`,
+    },
+    rows: {
+      discount: 'Remise',
+      shipping: 'Livraison',
+      tax: 'Taxes',
+      total: 'Total',
+      address: 'Adresse de livraison',
+    },
+  },
+  es: {
+    greeting: (name) => `Hola, ${name}:`,
+    hello: 'Hola:',
+    subject: {
+      confirmed: ({ number, business }) => `Tu pedido ${number} en ${business}`,
+      shipped: ({ number, business }) => `Tu pedido ${number} en ${business} está en camino`,
+      cancelled: ({ number, business }) => `Tu pedido ${number} en ${business} ha sido cancelado`,
+      refunded: ({ number, business }) => `Reembolso de tu pedido ${number} en ${business}`,
+    },
+    intro: {
+      confirmed: ({ number }) => `gracias por tu pedido ${number}.`,
+      shipped: ({ number }) => `tu pedido ${number} está en camino.`,
+      cancelled: ({ number }) => `tu pedido ${number} ha sido cancelado.`,
+      refunded: ({ number, amount }) => `hemos reembolsado ${amount} de tu pedido ${number}.`,
+    },
+    rows: {
+      discount: 'Descuento',
+      shipping: 'Envío',
+      tax: 'Impuestos',
+      total: 'Total',
+      address: 'Dirección de entrega',
+    },
+  },
+  it: {
+    greeting: (name) => `Ciao ${name},`,
+    hello: 'Ciao,',
+    subject: {
+      confirmed: ({ number, business }) => `Il tuo ordine ${number} da ${business}`,
+      shipped: ({ number, business }) => `Il tuo ordine ${number} da ${business} è in viaggio`,
+      cancelled: ({ number, business }) => `Il tuo ordine ${number} da ${business} è stato annullato`,
+      refunded: ({ number, business }) => `Rimborso del tuo ordine ${number} da ${business}`,
+    },
+    intro: {
+      confirmed: ({ number }) => `grazie per il tuo ordine ${number}.`,
+      shipped: ({ number }) => `il tuo ordine ${number} è in viaggio.`,
+      cancelled: ({ number }) => `il tuo ordine ${number} è stato annullato.`,
+      refunded: ({ number, amount }) => `abbiamo rimborsato ${amount} per il tuo ordine ${number}.`,
+    },
+    rows: {
+      discount: 'Sconto',
+      shipping: 'Spedizione',
+      tax: 'Imposte',
+      total: 'Totale',
+      address: 'Indirizzo di consegna',
+    },
+  },
+};

@@ -1,0 +1,53 @@
+/** Which mails the change of an order makes, queued in the transaction of the change: each is sent once, and never for what was undone. */
+import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { businessName } from '../businesses/businesses.ts';
+import { queueMail } from '../shared/queue-mail.ts';
+import { loadContacts } from '../users/contacts.ts';
+import { composeMail, type Told } from './compose-mail.ts';
+import type { Order } from './model.ts';
+import { currentOf } from './transitions.ts';
+
+type Mailer = Pick<Services, 'jobs' | 'config'>;
+
+/** What a saved change tells the customer. Whoever never heard that an order is in does not hear of its end. Pure. */
+export function mailsOf(before: Order, after: Order): Pick<Told, 'mail' | 'amount'>[] {
+  const [was, is] = [currentOf(before.statuses), currentOf(after.statuses)];
+  const isUnpaidCheckout = before.expiresAt !== undefined && before.captured === 0;
+  return [
+    ...(is === 'SHIPPED' && was !== is ? [{ mail: 'shipped' as const }] : []),
+    ...(is === 'CANCELLED' && was !== is && !isUnpaidCheckout ? [{ mail: 'cancelled' as const }] : []),
+    ...(after.refunded > before.refunded
+      ? [{ mail: 'refunded' as const, amount: after.refunded - before.refunded }]
+      : []),
+  ];
+}
+
+export async function queueChangeMails(
+  services: Mailer,
+  tx: Queries,
+  before: Order,
+  order: Order,
+): Promise<void> {
+  for (const mail of mailsOf(before, order)) await queueOrderMail(services, tx, order, mail);
+}
+
+export const queueConfirmation = (services: Mailer, tx: Queries, order: Order): Promise<void> =>
+  queueOrderMail(services, tx, order, { mail: 'confirmed' });
+
+/** Guests have no address, and get no mail. */
+async function queueOrderMail(
+  services: Mailer,
+  tx: Queries,
+  order: Order,
+  mail: Pick<Told, 'mail' | 'amount'>,
+): Promise<void> {
+  if (order.customerId === undefined) return;
+  const customer = (await loadContacts(tx, [order.customerId])).get(order.customerId);
+  if (customer?.email === undefined) return;
+  const business = await businessName(tx, order.businessId);
+  await queueMail(services, tx, {
+    to: customer.email,
+    ...composeMail({ ...mail, order, name: customer.name, business }),
+  });
+}

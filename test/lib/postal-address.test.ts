@@ -1,0 +1,58 @@
+/** What an address needs in which country. */
+import { describe, expect, it } from 'vitest';
+import { faultsInCountry, postalAddressCheck } from '../../src/domains/shared/postal-address.ts';
+import { countryCodes, postalCodes, regionsNeeded } from '../../src/lib/countries.ts';
+
+describe('countries', () => {
+  it('are those of ISO 3166-1', () => {
+    expect(countryCodes.size).toBe(249);
+    const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    expect([...countryCodes].filter((code) => known.of(code) === undefined)).toEqual([]);
+    for (const code of [...Object.keys(postalCodes), ...regionsNeeded]) expect(countryCodes).toContain(code);
+  });
+
+  it.each([
+    ['DE', undefined, '28195', []],
+    ['DE', undefined, '2819', ['postalCode INVALID_FORMAT']],
+    ['DE', undefined, undefined, ['postalCode REQUIRED']],
+    ['US', 'CA', '94103', []],
+    ['US', 'CA', '94103-1234', []],
+    ['US', undefined, undefined, ['region REQUIRED', 'postalCode REQUIRED']],
+    ['US', undefined, '9410', ['region REQUIRED', 'postalCode INVALID_FORMAT']],
+    ['CA', 'ON', 'K1A 0B1', []],
+    ['CA', 'ON', 'D1A 0B1', ['postalCode INVALID_FORMAT']],
+    ['GB', undefined, 'SW1A 1AA', []],
+    ['GB', undefined, 'M1 1AE', []],
+    ['GB', undefined, '12345', ['postalCode INVALID_FORMAT']],
+    ['NL', undefined, '1012 AB', []],
+    ['PL', undefined, '00-950', []],
+    ['JP', 'Tokyo', '100-0001', []],
+    ['JP', undefined, '100-0001', ['region REQUIRED']],
+    ['BR', 'SP', '01310-100', []],
+    ['HK', undefined, undefined, []],
+    ['IE', undefined, 'D02 X285', []],
+    ['AE', undefined, undefined, []],
+    [undefined, undefined, undefined, []],
+  ])('%s, region %s, postal code %s: %j', (country, region, postalCode, faults) => {
+    const found = faultsInCountry({ country, region, postalCode });
+    expect(found.map(({ field, error }) => `${field} ${error}`)).toEqual(faults);
+  });
+
+  it('are written in any case, and so are postal codes; empty texts are none', () => {
+    const sent = {
+      name: ' Ada ',
+      line1: 'Dam 1',
+      line2: ' ',
+      city: 'Amsterdam',
+      postalCode: '1012 ab',
+      country: 'nl',
+    };
+    expect(postalAddressCheck.parse(sent)).toEqual({
+      name: 'Ada',
+      line1: 'Dam 1',
+      city: 'Amsterdam',
+      postalCode: '1012 AB',
+      country: 'NL',
+    });
+  });
+});

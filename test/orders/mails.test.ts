@@ -1,0 +1,141 @@
+/** The mails that customers get about their orders: once each, in their language, in the name of the business. */
+import { describe, expect, it } from 'vitest';
+import { composeMail } from '../../src/domains/orders/compose-mail.ts';
+import { orderMails } from '../../src/domains/orders/mail-texts.ts';
+import type { Order } from '../../src/domains/orders/model.ts';
+import { acceptedLocale, canonicalLocale, languageOf, languages } from '../../src/lib/languages.ts';
+import { addProduct, faultsOf } from '../support/selling.ts';
+import { create, customer, manual, type OrderBody, put, shop, t } from './setup.ts';
+
+const subjects = async () => (await t.outbox('ada@people.example')).map(({ subject }) => subject ?? '');
+
+describe('the language of a mail', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['*', undefined],
+    ['de', 'de'],
+    ['de-at, en;q=0.8', 'de-AT'],
+    ['pl, fr-CA;q=0.5, it;q=0.9', 'it'],
+    ['es;q=0, en;q=0.1', 'en'],
+    ['x'.repeat(10_000), undefined],
+    ['<script>, ;;q=9, de;q=NaN', undefined],
+    ['zh-Hant-TW-u-nu-latn, de-Latn-DE;q=0.3', 'de-DE'],
+  ])('is read from Accept-Language: %j is %s', (header, locale) => {
+    expect(acceptedLocale(header)).toBe(locale);
+  });
+
+  it.each([
+    ['DE_at', undefined],
+    ['de-at', 'de-AT'],
+    ['sr-Latn-RS', 'sr-RS'],
+    ['english please', undefined],
+  ])('%s is %s', (sent, locale) => {
+    expect(canonicalLocale(sent)).toBe(locale);
+  });
+
+  it('is English for all that nobody has written', () => {
+    expect([undefined, 'pl', 'DE-ch', 'it', 'fra'].map(languageOf)).toEqual(['en', 'en', 'de', 'it', 'en']);
+  });
+});
+
+describe('a mail', () => {
+  const order = {
+    number: 1001,
+    currency: 'EUR',
+    lines: [{ quantity: 2, name: 'Pot <b>', variantName: 'Small', totalPrice: 123_450 }],
+    discount: 450,
+    shipping: 500,
+    tax: 0,
+    total: 123_500,
+    shippingAddress: { name: 'Ada', line1: 'Am Wall 1', city: 'Bremen', postalCode: '28195', country: 'DE' },
+  } as unknown as Order;
+
+  it('has every text in every language, with the number and the name of the business', () => {
+    const seen = new Set<string>();
+    for (const locale of languages)
+      for (const mail of orderMails) {
+        const made = composeMail({
+          mail,
+          order: { ...order, locale },
+          name: 'Ada',
+          business: 'Tea & Co',
+          amount: 100,
+        });
+        expect(made.fromName).toBe('Tea & Co');
+        for (const part of [made.subject, made.text, made.html]) expect(part).toContain('1001');
+        expect(made.html).not.toContain('<b>');
+        seen.add(made.subject).add(made.text);
+      }
+    expect(seen.size).toBe(languages.length * orderMails.length * 2);
+  });
+
+  it('writes sums as people there do', () => {
+    const german = composeMail({
+      mail: 'refunded',
+      order: { ...order, locale: 'de-AT' },
+      name: '',
+      business: 'Tee',
+      amount: 950,
+    });
+    expect(german.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
+      'Guten Tag,\n\nzu Ihrer Bestellung 1001 haben wir € 9,50 erstattet.\n\n2 × Pot <b>, Small: € 1.234,50\nRabatt: -€ 4,50\n' +
+        'Versand: € 5,00\nSteuer: € 0,00\nGesamt: € 1.235,00\n\nLieferadresse\nAda\nAm Wall 1\n28195 Bremen\nDE\n\nTee\n',
+    );
+  });
+});
+
+describe('customers hear', () => {
+  it('that their order is in, on its way, and what went back, once each and in the language they asked in', async () => {
+    const cup = await addProduct(t, shop, { price: 1000 });
+    const { body } = await t.rest<{ orderId: string; orderNumber: number; checkoutUrl: string }>(
+      'POST',
+      `${shop.orders}/checkout`,
+      {
+        as: customer,
+        headers: { 'accept-language': 'de-DE, en;q=0.5' },
+        body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }] },
+      },
+    );
+    const pay = () =>
+      t.app.fetch(
+        new Request(body.checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }) }),
+      );
+    await pay();
+    await pay();
+    await t.app.drainJobs();
+    const path = `/${body.orderId}/status`;
+    for (const status of ['SHIPPED', 'SHIPPED', 'DELIVERED']) await put(path, { status });
+    await t.rest('POST', `${shop.orders}/${body.orderId}/refunds`, { as: shop.admin, body: { amount: 300 } });
+    await t.app.drainJobs();
+    const about = (await subjects()).filter((subject) => subject.includes(String(body.orderNumber)));
+    expect(about).toEqual([
+      `Ihre Bestellung ${body.orderNumber} bei Shop`,
+      `Ihre Bestellung ${body.orderNumber} bei Shop ist unterwegs`,
+      `Erstattung zu Ihrer Bestellung ${body.orderNumber} bei Shop`,
+    ]);
+    const order = await t.rest<{ locale: string }>('GET', `${shop.orders}/${body.orderId}`, { as: customer });
+    expect(order.body.locale).toBe('de-DE');
+  });
+
+  it('that it was cancelled, in the language that was sent; what was never paid ends in silence', async () => {
+    const { body } = await create(manual({ locale: 'fr' }));
+    const number = (body as OrderBody & { number: number }).number;
+    await put(`/${body.id}/status`, { status: 'CANCELLED' });
+    const cup = await addProduct(t, shop, { price: 1000 });
+    const unpaid = await t.rest<{ orderId: string; orderNumber: number }>('POST', `${shop.orders}/checkout`, {
+      as: customer,
+      body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], locale: 'it' },
+    });
+    await put(`/${unpaid.body.orderId}/status`, { status: 'CANCELLED' });
+    await t.app.drainJobs();
+    const all = await subjects();
+    expect(all.filter((subject) => subject.includes(String(number)))).toEqual([
+      `Votre commande ${number} chez Shop a été annulée`,
+    ]);
+    expect(all.filter((subject) => subject.includes(String(unpaid.body.orderNumber)))).toEqual([]);
+    expect(faultsOf((await create(manual({ locale: 'as you like' }))).body)).toEqual([
+      'locale INVALID_LOCALE',
+    ]);
+  });
+});
