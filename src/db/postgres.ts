@@ -75,8 +75,8 @@ export function openPostgres({
       meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
-  // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
-  pool.on('error', onError);
+  // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
+  pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
   const inTime = cancelWhenLate(pool, pooled ? cancelByProtocol(connection) : cancelByStatement(connection));
 
