@@ -5,14 +5,16 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
+import { acquaintance, setUp, whoIsThere } from './acquaintance.ts';
 import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
-import { isStale, openLane } from './lane.ts';
+import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, forgive, type OnStatement, planOnce, type Queries, type StopListening } from './sql.ts';
+import { openReads } from './reads.ts';
+import type { Db, OnStatement, Queries, StopListening } from './sql.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
@@ -24,6 +26,10 @@ export interface PostgresOptions {
   directUrl: string | undefined;
   /** Whether statements are named and prepared. Poolers lend a connection for one transaction; older ones forget the names. */
   prepared: boolean;
+  /** Servers that follow this one and may answer reads. */
+  replicaUrls: readonly string[];
+  /** How far behind they may be. */
+  replicaMaxLagMs: number;
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
@@ -32,8 +38,6 @@ export interface PostgresOptions {
   onLongRead: (text: string, ms: number) => void;
 }
 
-/** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
-const laneSize = 2;
 /** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
@@ -42,6 +46,8 @@ export function openPostgres({
   url,
   directUrl,
   prepared,
+  replicaUrls,
+  replicaMaxLagMs,
   poolSize,
   statementTimeoutMs,
   onStatement,
@@ -117,15 +123,19 @@ export function openPostgres({
     }
   }
 
-  const lane = openLane({
+  const {
+    short,
+    replicas,
+    close: closeReads,
+  } = openReads({
     connection: { ...direct, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
-    size: laneSize,
+    replicaUrls,
+    replicaMaxLagMs,
     names,
-    types: typeParsers,
-    setUp,
     meet,
+    onStatement,
     onError,
-    onLong: onLongRead,
+    onLongRead,
     again: (text, params) => query(pool, text, params),
   });
 
@@ -172,17 +182,15 @@ export function openPostgres({
   async function shutDown(): Promise<void> {
     await Promise.all([...listening].map((stop) => stop()));
     await prisma.$disconnect();
-    await Promise.all([lane.close(), pool.end()]);
+    await Promise.all([closeReads(), pool.end()]);
   }
   const db: Db = {
     prisma,
     embedded: false,
     kept,
     sql: (text, params) => query(pool, text, params),
-    short(text, params = []) {
-      onStatement?.(text);
-      return tracedStatement(text, () => lane.ask(text, params));
-    },
+    short,
+    ...(replicas && { replicas }),
     transaction: (run) => transaction(run),
     on: (caller) => ({
       ...db,
@@ -219,19 +227,4 @@ export function openPostgres({
     migrating: (run) => withMigrationConnection(directUrl ?? url, run),
   };
   return db;
-}
-
-/** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
-const whoIsThere = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
-const setUp = `${planOnce}; ${whoIsThere}; ${forgive}`;
-
-/** A database that is not the one we knew may have been restored. */
-function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryResult[]) => void {
-  let known: string | undefined;
-  return (results) => {
-    const last = Array.isArray(results) ? results[1] : results;
-    const identity: string | undefined = last?.rows[0]?.identity;
-    if (known !== undefined && identity !== known) kept.forget();
-    known = identity;
-  };
 }

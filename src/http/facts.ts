@@ -26,6 +26,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
     authorization: request.header('authorization'),
     apiKey: request.header('x-api-key'),
     idempotencyKey: request.header('idempotency-key'),
+    consistencyToken: request.header('x-consistency-token'),
     answerHeaders: {},
     spent: { cost: 0 },
   };
