@@ -1,5 +1,6 @@
 /** The variables a gateway knows: what each must look like, and what it is when nobody says. */
 import { z } from 'zod';
+import { serversOf } from './lib/servers.ts';
 import { parseSecretsKeys } from './secrets.ts';
 
 const flag = z
@@ -35,6 +36,12 @@ const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must look like postgresql://user:password@host:5432/name',
 });
+/** Of several servers, with commas between the hosts, one takes writes. */
+const databaseUrls = z
+  .string()
+  .refine((value) => serversOf(value).every((server) => databaseUrl.safeParse(server).success), {
+    error: 'must look like postgresql://user:password@host:5432/name',
+  });
 
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -55,8 +62,8 @@ export const environment = z.object({
   REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(6_000_000),
   MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
   OPERATION_TIMEOUT: seconds('10s'),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_URL: databaseUrls.optional(),
+  DATABASE_DIRECT_URL: databaseUrls.optional(),
   DATABASE_REPLICA_URLS: commaSeparated
     .pipe(
       z.array(

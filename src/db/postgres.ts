@@ -5,13 +5,14 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
-import { acquaintance, setUp, whoIsThere } from './acquaintance.ts';
+import { acquaintance, leaveStandby, setUp, whoIsThere } from './acquaintance.ts';
 import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
 import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
+import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
 import { openReads } from './reads.ts';
 import type { Db, OnStatement, Queries, StopListening } from './sql.ts';
@@ -42,7 +43,7 @@ export interface PostgresOptions {
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
-export function openPostgres({
+export async function openPostgres({
   url,
   directUrl,
   prepared,
@@ -54,8 +55,12 @@ export function openPostgres({
   kept,
   onError,
   onLongRead,
-}: PostgresOptions): Db {
+}: PostgresOptions): Promise<Db> {
   const pooled = directUrl !== undefined;
+  const primary = primaryAt(directUrl ?? url);
+  await primary.find();
+  /** What the pool connects to. */
+  const front = pooled ? primaryAt(url) : primary;
   const common: pg.ClientConfig = {
     application_name: ownName,
     keepAlive: true,
@@ -65,26 +70,28 @@ export function openPostgres({
   };
   const direct: pg.ClientConfig = {
     ...common,
-    connectionString: directUrl ?? url,
+    connectionString: primary.url,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   };
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
   const meet = acquaintance(kept);
+  const hello = pooled ? whoIsThere : primary.moves ? `${setUp}; ${leaveStandby}` : setUp;
   const pool = new pg.Pool({
     ...connection,
+    Client: front.Client,
     max: poolSize,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const results: unknown = await client.query(pooled ? whoIsThere : setUp);
+      const results: unknown = await client.query(hello);
       meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
   // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  const inTime = cancelWhenLate(pool, pooled ? cancelByProtocol(connection) : cancelByStatement(connection));
+  const inTime = cancelWhenLate(pool, (pooled ? cancelByProtocol : cancelByStatement)(front, connection));
 
   const names = statementNames();
   function query<Row>(
@@ -128,6 +135,7 @@ export function openPostgres({
     replicas,
     close: closeReads,
   } = openReads({
+    primary,
     connection: { ...direct, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
     replicaUrls,
     replicaMaxLagMs,
@@ -180,6 +188,8 @@ export function openPostgres({
   const listening = new Set<StopListening>();
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
+    primary.close();
+    front.close();
     await Promise.all([...listening].map((stop) => stop()));
     await prisma.$disconnect();
     await Promise.all([closeReads(), pool.end()]);
@@ -209,7 +219,7 @@ export function openPostgres({
       await query(pool, 'SELECT 1');
     },
     async listen(listener, channel = 'duet_live') {
-      const end = await listenOnPostgres(directUrl ?? url, listener, channel, onError);
+      const end = await listenOnPostgres(primary, primary.url, listener, channel, onError);
       const stop = () => {
         listening.delete(stop);
         return end();
@@ -224,7 +234,7 @@ export function openPostgres({
       closing ??= shutDown();
       return closing;
     },
-    migrating: (run) => withMigrationConnection(directUrl ?? url, run),
+    migrating: (run) => withMigrationConnection(primary.url, run),
   };
   return db;
 }

@@ -1,7 +1,8 @@
 /** Short reads: the lane to the primary, and those to its replicas. */
-import type pg from 'pg';
-import { setUp } from './acquaintance.ts';
+import pg from 'pg';
+import { leaveStandby, setUp } from './acquaintance.ts';
 import { type LaneOptions, openLane, type ReadLane } from './lane.ts';
+import type { Primary } from './primary.ts';
 import { createReplicas, type Follower } from './replicas.ts';
 import type { Db, OnStatement, Replicas } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -9,6 +10,7 @@ import { tracedStatement } from './traced-statement.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export interface ReadsOptions extends Pick<LaneOptions, 'meet' | 'again' | 'onError'> {
+  primary: Primary;
   connection: pg.ClientConfig;
   replicaUrls: readonly string[];
   replicaMaxLagMs: number;
@@ -29,14 +31,17 @@ const laneSize = 2;
 const replicaTimes = { connectionTimeoutMillis: 2_000, query_timeout: 3_000 };
 
 export function openReads(options: ReadsOptions): Reads {
-  const { connection, replicaUrls, replicaMaxLagMs, names, meet, again, onStatement, onError } = options;
-  const open = (own: pg.ClientConfig, rest: Pick<LaneOptions, 'meet' | 'again'>): ReadLane =>
+  const { primary, connection, replicaUrls, replicaMaxLagMs, names, meet, again, onStatement, onError } =
+    options;
+  const open = (
+    own: pg.ClientConfig,
+    rest: Pick<LaneOptions, 'Client' | 'setUp' | 'meet' | 'again'>,
+  ): ReadLane =>
     openLane({
       connection: { ...connection, ...own },
       size: laneSize,
       names,
       types: typeParsers,
-      setUp,
       onError,
       onLong: options.onLongRead,
       ...rest,
@@ -48,10 +53,14 @@ export function openReads(options: ReadsOptions): Reads {
       return tracedStatement(text, () => lane.ask(text, params));
     };
 
-  const lane = open({}, { meet, again });
+  const lane = open(
+    {},
+    { Client: primary.Client, setUp: primary.moves ? `${setUp}; ${leaveStandby}` : setUp, meet, again },
+  );
   const short = watched(lane);
   const follower = (connectionString: string): Follower => {
-    const line = open({ connectionString, ...replicaTimes }, { meet: () => {}, again: gone });
+    const own = { connectionString, ...replicaTimes };
+    const line = open(own, { Client: pg.Client, setUp, meet: () => {}, again: gone });
     return { ask: watched(line), close: line.close };
   };
   const replicas =

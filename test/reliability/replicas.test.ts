@@ -1,4 +1,5 @@
 /** A primary and a replica that follows it: who reads what where, when the replica is behind, and when it dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -22,9 +23,9 @@ let shop: Shop;
 let guest: Person;
 let path: string;
 
-async function gateway(REPLICA_MAX_LAG: string): Promise<TestApp> {
+async function gateway(REPLICA_MAX_LAG: string, DATABASE_URL = primary.url): Promise<TestApp> {
   const config = readConfig({
-    DATABASE_URL: primary.url,
+    DATABASE_URL,
     DATABASE_REPLICA_URLS: replica.url,
     REPLICA_MAX_LAG,
     RATE_LIMIT: 'off',
@@ -132,4 +133,48 @@ it('a replica that dies is passed over, and comes back by itself', async () => {
   await replica.start();
   await caughtUp(strict, made.headers.get(header) ?? '');
   expect(await nameOf(strict, guest, made.body.id)).toBe('Meanwhile');
+});
+
+it('the replica is promoted: the gateway finds it, and has everything that was confirmed', async () => {
+  await primary.ask(`alter system set synchronous_standby_names = 'replica'`);
+  await primary.ask('select pg_reload_conf()');
+  const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await expect.poll(() => primary.ask(synced)).toHaveLength(1);
+  const both = `postgresql://duet@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
+  const t = await gateway('2s', both);
+  const confirmed: string[] = [];
+  const others: number[] = [];
+  let over = false;
+  async function writer(): Promise<void> {
+    while (!over) {
+      const made = await t.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Kept' } });
+      if (made.status === 200) confirmed.push(made.body.id);
+      else {
+        others.push(made.status);
+        await sleep(50);
+      }
+    }
+  }
+  const writing = [writer(), writer(), writer()];
+  await expect.poll(() => confirmed.length).toBeGreaterThan(20);
+  await primary.stop();
+  await expect.poll(() => others.length).toBeGreaterThan(0);
+  const before = confirmed.length;
+  await replica.ask('select pg_promote()');
+  await expect.poll(() => confirmed.length).toBeGreaterThan(before + 20);
+  over = true;
+  await Promise.all(writing);
+  expect(new Set(others)).toEqual(new Set([503]));
+  const kept = await replica.ask<{ id: string }>('select id from products');
+  const there = new Set(kept.map(({ id }) => id));
+  expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
+  // Short reads and live updates have moved, too.
+  const last = confirmed.at(-1) ?? '';
+  expect(await nameOf(t, shop.admin, last)).toBe('Kept');
+  await t.app.services.revocations.refresh();
+  await expect
+    .poll(() => replica.ask(`select 1 from pg_stat_activity where application_name = 'duet revoked'`))
+    .toHaveLength(1);
+  await t.app.stop();
+  await t.db.close();
 });
