@@ -72,7 +72,7 @@ it('survives the loss of its database, and ends well while it is away', async ()
   await expect.poll(mails).toEqual([{ state: 'completed', again: 0 }]);
   expect([...sink.seen.values()]).toEqual([1]);
   // What was announced meanwhile is gone, so that who watches a whole business has to look again.
-  await expect.poll(() => stream.ended).toBe('broken');
+  await expect.poll(() => stream.ended).toBe('again');
   stream = await watch();
   expect(stream.status).toBe(200);
   await stream.close();
