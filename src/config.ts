@@ -47,6 +47,9 @@ export type Config = Readonly<{
   databaseDirectUrl: string | undefined;
   /** Whether that pooler keeps named statements. */
   databasePrepared: boolean;
+  /** Servers that follow it and answer reads, and how far behind they may be. */
+  databaseReplicaUrls: readonly string[];
+  replicaMaxLagMs: number;
   databasePool: number;
   /** Room for records and the texts made of them. */
   cacheBytes: number;
@@ -129,6 +132,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: e.DATABASE_URL,
     databaseDirectUrl: e.DATABASE_URL === undefined ? undefined : e.DATABASE_DIRECT_URL,
     databasePrepared: e.DATABASE_PREPARED,
+    databaseReplicaUrls: e.DATABASE_URL === undefined ? [] : e.DATABASE_REPLICA_URLS,
+    replicaMaxLagMs: e.REPLICA_MAX_LAG,
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
     dataDir: e.DATA_DIR,

@@ -52,6 +52,8 @@ export interface RequestFacts {
   /** What the client calls itself. */
   readonly clientName: string | undefined;
   readonly acceptLanguage?: string | undefined;
+  /** What an earlier answer said about how far the database had come: this one must have come as far. */
+  readonly consistencyToken: string | undefined;
   /** Headers that the answer will carry in either voice, such as what is left of a rate limit. */
   readonly answerHeaders: Record<string, string>;
   /** What the operations of this request cost so far: those of a batch share one limit. `pay` is told with every change. */

@@ -1,5 +1,6 @@
 /** The variables a gateway knows: what each must look like, and what it is when nobody says. */
 import { z } from 'zod';
+import { serversOf } from './lib/servers.ts';
 import { parseSecretsKeys } from './secrets.ts';
 
 const flag = z
@@ -25,22 +26,29 @@ const seconds = (standard: string) =>
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' });
 const origin = httpUrl.transform((value) => new URL(value).origin);
+const commaSeparated = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must look like postgresql://user:password@host:5432/name',
+});
+/** Of several servers, with commas between the hosts, one takes writes. */
+const databaseUrls = z
+  .string()
+  .refine((value) => serversOf(value).every((server) => databaseUrl.safeParse(server).success), {
+    error: 'must look like postgresql://user:password@host:5432/name',
+  });
 
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535).default(4000),
   HOST: z.string().optional(),
   PUBLIC_URL: origin.optional(),
-  ALLOWED_ORIGINS: z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin))
-    .optional(),
+  ALLOWED_ORIGINS: commaSeparated.pipe(z.array(origin)).optional(),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|true|false|\d)$/, 'must be on, off, or the number of proxies in front')
@@ -54,12 +62,17 @@ export const environment = z.object({
   REQUEST_BUDGET: z.coerce.number().int().min(1).max(1_000_000_000).default(6_000_000),
   MAX_CONCURRENCY: z.coerce.number().int().min(1).max(100_000).default(256),
   OPERATION_TIMEOUT: seconds('10s'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgresql://user:password@host:5432/name' })
-    .optional(),
+  DATABASE_URL: databaseUrls.optional(),
+  DATABASE_DIRECT_URL: databaseUrls.optional(),
+  DATABASE_REPLICA_URLS: commaSeparated
+    .pipe(
+      z.array(
+        databaseUrl,
+        'must be addresses such as postgresql://user:password@host:5432/name, with commas between',
+      ),
+    )
+    .default([]),
+  REPLICA_MAX_LAG: seconds('5s'),
   DATABASE_PREPARED: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),

@@ -20,6 +20,8 @@ export async function openDatabase(config: Config, extras: Extras = {}): Promise
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       prepared: config.databasePrepared,
+      replicaUrls: config.databaseReplicaUrls,
+      replicaMaxLagMs: config.replicaMaxLagMs,
       dataDir: join(config.dataDir, 'db'),
       template: existsSync(template) ? template : undefined,
       poolSize: config.databasePool,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import type { Db } from '../db/sql.ts';
+import { noteUnused } from '../http/unused-connections.ts';
 import type { Logger } from '../log.ts';
 
 /** Requests and streams that take longer than this are cut off. */
@@ -26,7 +27,16 @@ export interface Running {
 }
 
 export function stopOnSignal({ app, server, db, log, drainMs, others, starting, atLast }: Running): void {
+  const closeUnused = noteUnused(server);
   let stopping = false;
+  /** A part that cannot end, such as one whose database is away, does not keep the others from it. */
+  const ended = async (end: () => unknown) => {
+    try {
+      await end();
+    } catch (err) {
+      log.warn({ err }, 'a part did not end well');
+    }
+  };
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stopping) return;
     stopping = true;
@@ -39,11 +49,10 @@ export function stopOnSignal({ app, server, db, log, drainMs, others, starting, 
     for (const other of others) other.close();
     server.close(async () => {
       await starting.catch(() => {});
-      await app.stop();
-      await db.close();
-      await atLast();
+      for (const end of [() => app.stop(), () => db.close(), atLast]) await ended(end);
       process.exit(0);
     });
+    closeUnused();
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

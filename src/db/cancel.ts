@@ -1,8 +1,9 @@
 /** Statements of an operation whose time is over are cancelled on the server, whichever handle they came from. */
 import { connect } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { assertInTime, type Deadline } from '../lib/deadline.ts';
 import { prismaCaller } from './caller.ts';
+import type { Primary } from './primary.ts';
 
 export interface CancelWhenLate {
   /** Runs what uses a connection, and has it called off when the time is over. */
@@ -16,9 +17,9 @@ export type Cancel = (client: pg.PoolClient) => Promise<void>;
 
 /** Through a connection of its own: those of the pool may all be waiting. */
 export const cancelByStatement =
-  (connection: pg.ClientConfig): Cancel =>
+  ({ Client }: Pick<Primary, 'Client'>, connection: pg.ClientConfig): Cancel =>
   async (client) => {
-    const messenger = new pg.Client(connection);
+    const messenger = new Client(connection);
     messenger.on('error', () => {});
     try {
       await messenger.connect();
@@ -30,10 +31,10 @@ export const cancelByStatement =
 
 /** As PostgreSQL's protocol has it. A pooler gives out keys of its own, and knows which server connection is meant. */
 export const cancelByProtocol =
-  (connection: pg.ClientConfig): Cancel =>
+  ({ Client }: Pick<Primary, 'Client'>, connection: pg.ClientConfig): Cancel =>
   (client) =>
     new Promise((resolve) => {
-      const { host, port } = new pg.Client(connection);
+      const { host, port } = new Client(connection);
       const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
       const { processID, secretKey } = keysOf(client);
       const request = Buffer.alloc(16);

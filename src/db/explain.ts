@@ -1,5 +1,6 @@
 /** Why a database could not be opened, in one line that says what to do. It never holds a password. */
 import { OperatorError } from '../lib/operator-error.ts';
+import { serversOf } from '../lib/servers.ts';
 
 export interface DatabasePlace {
   /** The address of a PostgreSQL server, or undefined for the embedded database. */
@@ -41,7 +42,7 @@ function aboutDirectory(error: unknown, dataDir: string): string {
 }
 
 function aboutServer(error: unknown, url: string): string {
-  const { hostname, port, username, pathname } = new URL(url);
+  const { hostname, port, username, pathname } = new URL(serversOf(url)[0] ?? url);
   const server = `${hostname || 'localhost'}:${port || 5432}`;
   const database = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username);
   switch (codeOf(error)) {

@@ -8,6 +8,7 @@ import type { StatementNames } from './statement-names.ts';
 
 export interface LaneOptions {
   /** How each of its connections is opened. */
+  Client: typeof pg.Client;
   connection: pg.ClientConfig;
   /** At most this many. */
   size: number;
@@ -40,12 +41,12 @@ interface Line {
 const longMs = 100;
 
 export function openLane(options: LaneOptions): ReadLane {
-  const { connection, size, names, types, setUp, meet, onError, onLong, again } = options;
+  const { Client, connection, size, names, types, setUp, meet, onError, onLong, again } = options;
   const lines = new Set<Line>();
   let closed = false;
 
   function open(): Line {
-    const client = new pg.Client({ ...connection, pipeline: true });
+    const client = new Client({ ...connection, pipeline: true });
     const line: Line = { client, waiting: 0, answeredAt: 0 };
     lines.add(line);
     client.on('error', (error) => lose(line, error));

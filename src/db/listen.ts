@@ -1,6 +1,7 @@
 /** Hears what triggers announce, on a PostgreSQL connection that does nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import type { Primary } from './primary.ts';
 import type { Channel, Listener, StopListening } from './sql.ts';
 
 // The triggers of live updates announce only while somebody holds these locks; the numbers are theirs.
@@ -15,7 +16,8 @@ const lastRetryMs = 5_000;
 
 /** Resolves once it listens. A connection that is lost later is replaced, for as long as it takes. */
 export async function listenOnPostgres(
-  url: string,
+  { Client }: Pick<Primary, 'Client'>,
+  connectionString: string,
   listener: Listener,
   channel: Channel,
   onError: (error: Error) => void,
@@ -25,8 +27,8 @@ export async function listenOnPostgres(
   const heartbeat = setInterval(beat, heartbeatMs).unref();
 
   async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({
-      connectionString: url,
+    const next = new Client({
+      connectionString,
       application_name: channel.replace('_', ' '),
       keepAlive: true,
       connectionTimeoutMillis: 5_000,

@@ -12,6 +12,9 @@ export interface OpenOptions {
   directUrl?: string | undefined;
   /** Whether the pooler keeps named statements. Without one they always are named. */
   prepared?: boolean | undefined;
+  /** Servers that follow the one at `url`. */
+  replicaUrls?: readonly string[] | undefined;
+  replicaMaxLagMs?: number | undefined;
   /** Without `url`: the directory of the embedded database, or `memory`. */
   dataDir?: string | undefined;
   /** An archive from `scripts/template.ts` (path or content) to create a missing `dataDir` from. */
@@ -42,6 +45,8 @@ export async function openDb(options: OpenOptions): Promise<Db> {
     url: options.url,
     directUrl: options.directUrl,
     prepared: options.directUrl === undefined || (options.prepared ?? false),
+    replicaUrls: options.replicaUrls ?? [],
+    replicaMaxLagMs: options.replicaMaxLagMs ?? 5_000,
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,

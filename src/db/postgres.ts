@@ -5,14 +5,17 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
+import { acquaintance, leaveStandby, setUp, whoIsThere } from './acquaintance.ts';
 import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
-import { isStale, openLane } from './lane.ts';
+import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
+import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
-import { type Db, forgive, type OnStatement, planOnce, type Queries, type StopListening } from './sql.ts';
+import { openReads } from './reads.ts';
+import type { Db, OnStatement, Queries, StopListening } from './sql.ts';
 import { statementNames } from './statement-names.ts';
 import { tracedStatement } from './traced-statement.ts';
 import { openTransaction } from './transaction.ts';
@@ -24,6 +27,10 @@ export interface PostgresOptions {
   directUrl: string | undefined;
   /** Whether statements are named and prepared. Poolers lend a connection for one transaction; older ones forget the names. */
   prepared: boolean;
+  /** Servers that follow this one and may answer reads. */
+  replicaUrls: readonly string[];
+  /** How far behind they may be. */
+  replicaMaxLagMs: number;
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
@@ -32,24 +39,28 @@ export interface PostgresOptions {
   onLongRead: (text: string, ms: number) => void;
 }
 
-/** Connections that short reads share: a few go a long way, since none of them waits for an answer. */
-const laneSize = 2;
 /** Tells processes apart, and their versions, for who looks at the server; it keeps 63 bytes of it. */
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
-export function openPostgres({
+export async function openPostgres({
   url,
   directUrl,
   prepared,
+  replicaUrls,
+  replicaMaxLagMs,
   poolSize,
   statementTimeoutMs,
   onStatement,
   kept,
   onError,
   onLongRead,
-}: PostgresOptions): Db {
+}: PostgresOptions): Promise<Db> {
   const pooled = directUrl !== undefined;
+  const primary = primaryAt(directUrl ?? url);
+  await primary.find();
+  /** What the pool connects to. */
+  const front = pooled ? primaryAt(url) : primary;
   const common: pg.ClientConfig = {
     application_name: ownName,
     keepAlive: true,
@@ -59,26 +70,28 @@ export function openPostgres({
   };
   const direct: pg.ClientConfig = {
     ...common,
-    connectionString: directUrl ?? url,
+    connectionString: primary.url,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   };
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
   const meet = acquaintance(kept);
+  const hello = pooled ? whoIsThere : primary.moves ? `${setUp}; ${leaveStandby}` : setUp;
   const pool = new pg.Pool({
     ...connection,
+    Client: front.Client,
     max: poolSize,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const results: unknown = await client.query(pooled ? whoIsThere : setUp);
+      const results: unknown = await client.query(hello);
       meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
-  // Without a listener a lost connection ends the process: the pool reports idle ones, each client its own.
-  pool.on('error', onError);
+  // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
+  pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  const inTime = cancelWhenLate(pool, pooled ? cancelByProtocol(connection) : cancelByStatement(connection));
+  const inTime = cancelWhenLate(pool, (pooled ? cancelByProtocol : cancelByStatement)(front, connection));
 
   const names = statementNames();
   function query<Row>(
@@ -117,15 +130,20 @@ export function openPostgres({
     }
   }
 
-  const lane = openLane({
+  const {
+    short,
+    replicas,
+    close: closeReads,
+  } = openReads({
+    primary,
     connection: { ...direct, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
-    size: laneSize,
+    replicaUrls,
+    replicaMaxLagMs,
     names,
-    types: typeParsers,
-    setUp,
     meet,
+    onStatement,
     onError,
-    onLong: onLongRead,
+    onLongRead,
     again: (text, params) => query(pool, text, params),
   });
 
@@ -170,19 +188,19 @@ export function openPostgres({
   const listening = new Set<StopListening>();
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
+    primary.close();
+    front.close();
     await Promise.all([...listening].map((stop) => stop()));
     await prisma.$disconnect();
-    await Promise.all([lane.close(), pool.end()]);
+    await Promise.all([closeReads(), pool.end()]);
   }
   const db: Db = {
     prisma,
     embedded: false,
     kept,
     sql: (text, params) => query(pool, text, params),
-    short(text, params = []) {
-      onStatement?.(text);
-      return tracedStatement(text, () => lane.ask(text, params));
-    },
+    short,
+    ...(replicas && { replicas }),
     transaction: (run) => transaction(run),
     on: (caller) => ({
       ...db,
@@ -201,7 +219,7 @@ export function openPostgres({
       await query(pool, 'SELECT 1');
     },
     async listen(listener, channel = 'duet_live') {
-      const end = await listenOnPostgres(directUrl ?? url, listener, channel, onError);
+      const end = await listenOnPostgres(primary, primary.url, listener, channel, onError);
       const stop = () => {
         listening.delete(stop);
         return end();
@@ -216,22 +234,7 @@ export function openPostgres({
       closing ??= shutDown();
       return closing;
     },
-    migrating: (run) => withMigrationConnection(directUrl ?? url, run),
+    migrating: (run) => withMigrationConnection(primary.url, run),
   };
   return db;
-}
-
-/** Changes when the server was started anew, another took its place, or the database was made anew under its name. */
-const whoIsThere = `SELECT pg_postmaster_start_time()::text || ' ' || oid AS identity FROM pg_database WHERE datname = current_database()`;
-const setUp = `${planOnce}; ${whoIsThere}; ${forgive}`;
-
-/** A database that is not the one we knew may have been restored. */
-function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryResult[]) => void {
-  let known: string | undefined;
-  return (results) => {
-    const last = Array.isArray(results) ? results[1] : results;
-    const identity: string | undefined = last?.rows[0]?.identity;
-    if (known !== undefined && identity !== known) kept.forget();
-    known = identity;
-  };
 }

@@ -35,6 +35,15 @@ export type Channel = 'duet_live' | 'duet_revoked';
 
 export type StopListening = () => Promise<void>;
 
+/** Servers that follow this one, see replicas.ts. */
+export interface Replicas {
+  /** A way to read from a replica that has this position, if it says one; undefined: from the primary. */
+  reader(position: string | undefined): Db['short'] | undefined;
+  /** A position that has everything which was committed before. */
+  position(): Promise<string>;
+  close(): Promise<void>;
+}
+
 export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** The same database, asked on behalf of somebody. */
@@ -46,6 +55,10 @@ export interface Db extends Queries {
    * their own and do not wait for each other; should a connection break, they are asked once more.
    */
   short<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Present when there are replicas. */
+  readonly replicas?: Replicas;
+  /** Present when this reader may be told what was there a moment ago: where products and content are read. */
+  readonly content?: Db;
   /** What this process has read, by version. */
   readonly kept: RecordCache;
   /** Runs several statements without parameters and returns the rows of the last one. */
@@ -61,6 +74,9 @@ export interface Db extends Queries {
   /** Runs `run` with a connection for the schema engine, in one process at a time. Only `migrate` needs it. */
   migrating<T>(run: (adapter: SqlMigrationAwareDriverAdapterFactory) => Promise<T>): Promise<T>;
 }
+
+/** Where products and content are read. What is decided is decided by the database itself. */
+export const contentOf = (db: Db): Db => db.content ?? db;
 
 export type OnStatement = (text: string) => void;
 

@@ -75,12 +75,13 @@ const idLength = 36;
 export function versionsOf<T extends { id: string; version: number }, By extends string>(
   kind: VersionedKind<T, By>,
 ): ((db: Db) => Versions<T, By>) & { columns: string; columnsIn(business: string): string } {
-  const oracles = new WeakMap<Db['kept'], Versions<T, By>>();
+  // By what is asked: a replica is asked on its own, and all share what is kept.
+  const oracles = new WeakMap<Db['short'], Versions<T, By>>();
   const of = (db: Db) => {
-    let oracle = oracles.get(db.kept);
+    let oracle = oracles.get(db.short);
     if (!oracle) {
       oracle = createVersions(db, kind);
-      oracles.set(db.kept, oracle);
+      oracles.set(db.short, oracle);
     }
     return oracle;
   };

@@ -15,6 +15,7 @@ import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { traced } from '../lib/trace.ts';
 import type { Use } from '../ports/usage.ts';
 import { type Variables, variableTypes } from './coerce.ts';
+import { tellPosition, withContent } from './consistency.ts';
 import { createCost } from './cost.ts';
 import { deprecatedUses } from './deprecated-uses.ts';
 import type { Operation } from './executable.ts';
@@ -52,6 +53,10 @@ export function createOperation(parts: Parts): Operation {
     spend(request, costOf(variables));
     return tooMuch(request.spent.cost, limit, 'complex');
   };
+  const ended = (own: Context): Promise<void> | undefined => {
+    forgetChecks(own);
+    return node.operation === 'mutation' && own.db.replicas ? tellPosition(own) : undefined;
+  };
   return {
     name: node.name?.value ?? '',
     kind: node.operation,
@@ -71,9 +76,10 @@ export function createOperation(parts: Parts): Operation {
       const author = node.operation === 'mutation' ? authorOf(ctx) : undefined;
       return tracedOperation(node, () =>
         withinDeadline(ctx.config.operationTimeoutMs, (deadline) => {
-          const own = { ...ctx, db: ctx.db.on({ author, deadline }) };
+          const asked = { ...ctx, db: ctx.db.on({ author, deadline }) };
+          const own = node.operation === 'query' ? withContent(asked) : asked;
           const result = run(variables, own);
-          return result instanceof Promise ? result.finally(() => forgetChecks(own)) : result;
+          return result instanceof Promise ? result.finally(() => ended(own)) : result;
         }),
       );
     },
@@ -129,7 +135,8 @@ function createPieces(
     if (!found || !mayCompile()) return undefined;
     pieces = {
       ...found,
-      async ask(variables, ctx) {
+      async ask(variables, asking) {
+        const ctx = withContent(asking);
         try {
           const error = pay(variables, ctx);
           if (error) throw error;

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { expectFits } from '../lib/answer-json.ts';
+import { isInterruption } from '../live/watch.ts';
 import type { LiveEvent } from './live-events.ts';
 import { maskError } from './masking.ts';
 import { named } from './request-errors.ts';
@@ -40,8 +41,8 @@ function answers(
   };
   const failed = async (error: unknown) => {
     await end();
-    // Makes the connection break off so that the client connects again, see live/watch.ts.
-    if (error instanceof DOMException) throw error;
+    // The stream ends without being complete, so that the client connects again, see live/watch.ts.
+    if (isInterruption(error)) throw error;
     return { errors: [mask(error)] };
   };
   async function nextAnswer(): Promise<ExecutionResult | undefined> {

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset',
+    'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset, X-Consistency-Token',
 };
 
 export const isPreflight = (request: HttpRequest) =>
@@ -15,7 +15,7 @@ export const preflight = (): HttpResponse => ({
   headers: {
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
     'access-control-allow-headers':
-      'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Duet-Version, X-Client-Name',
+      'Authorization, Content-Type, X-API-Key, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Duet-Version, X-Client-Name, X-Consistency-Token',
     'access-control-max-age': '86400',
   },
   body: null,

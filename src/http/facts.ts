@@ -30,6 +30,7 @@ export function factsOf(request: HttpRequest, trustedProxies: number): RequestFa
     idempotencyKey: request.header('idempotency-key'),
     clientName: clientName && nameable.test(clientName) ? clientName : undefined,
     acceptLanguage: request.header('accept-language'),
+    consistencyToken: request.header('x-consistency-token'),
     answerHeaders: {},
     spent: { cost: 0 },
   };

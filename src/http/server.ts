@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { AppError, httpStatus } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { isInterruption } from '../live/watch.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import { showError } from '../rest/error-answer.ts';
 import { answerBadConnections, notReadable, tooSlow } from './bad-connections.ts';
@@ -132,13 +133,22 @@ const lateBody = (read: Promise<Buffer>) =>
     },
   });
 
+const isEvents = (headers: HttpResponse['headers']) =>
+  headers['content-type']?.startsWith('text/event-stream');
+/** The end of a stream that is not complete: clients connect again, those of browsers after this many milliseconds. */
+const comeBack = 'retry: 1000\n\n';
+
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
     res.writeHead(status, headers);
     // Yoga's streams are of a class of its own, so Readable.fromWeb does not take them.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
     res.on('close', () => stream.destroy());
-    stream.on('error', () => res.destroy());
+    stream.on('error', (error) => {
+      // Elsewhere: this connection is not for the next request.
+      if (isInterruption(error) && isEvents(headers)) res.end(comeBack, () => req.socket.end());
+      else res.destroy();
+    });
     stream.pipe(res);
     return;
   }

@@ -16,8 +16,10 @@ export interface Pace {
   maxWaiting: number;
 }
 
-/** Ends a stream by breaking the connection, so that clients connect again: Yoga passes errors of this kind on unmasked. */
+/** Ends a stream before it is complete, so that clients connect again: Yoga passes errors of this kind on unmasked. */
 export const interruption = (why: string) => new DOMException(why, 'AbortError');
+export const isInterruption = (error: unknown) =>
+  error instanceof DOMException && error.name === 'AbortError';
 
 export class Watch implements AsyncIterableIterator<Changes, undefined> {
   readonly #pace: Pace;

@@ -249,3 +249,17 @@ describe('stopping', () => {
     await new Promise((resolve) => second.close(resolve));
   });
 });
+
+// The last one: nobody can watch here afterwards.
+it('a process that stops ends its streams in an orderly way, for clients to come back', async () => {
+  const body = JSON.stringify({ query, variables: { b: shop.businessId } });
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json', ...bearer(shop.admin) };
+  const stream = collect(await fetch(url, { method: 'POST', headers, body }));
+  const client = follow(null, shop.admin);
+  await expect.poll(watching, within).toBe(2);
+  t.app.services.live.stop();
+  await expect.poll(() => stream.ended, within).toBe('again');
+  expect(stream.retry).toBe(1000);
+  // It tries again after an error of the network, and would not after `complete`.
+  await expect.poll(() => client.ended, within).toMatchObject({ name: 'NetworkError' });
+});

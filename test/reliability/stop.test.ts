@@ -112,7 +112,7 @@ it('answers every request it has taken, sends watchers elsewhere and hands back 
   told = performance.now();
   const ended = gateway.stop();
   await load;
-  await expect.poll(() => stream.ended).toBe('broken');
+  await expect.poll(() => stream.ended).toBe('again');
   expect(await ended).toBe(0);
   expect(performance.now() - told).toBeLessThan(10_000);
   silent.close();

@@ -12,7 +12,10 @@ export interface Stream {
   readonly received: Received[];
   /** Comments that keep the connection alive. */
   pings: number;
-  ended: 'complete' | 'broken' | 'closed' | undefined;
+  /** `again`: in an orderly way, and the client should come back. */
+  ended: 'complete' | 'again' | 'broken' | 'closed' | undefined;
+  /** How long a client should wait before it comes back. */
+  retry?: number;
   /** Leaves, as a client does that closes its connection. */
   close(): Promise<void>;
 }
@@ -69,7 +72,7 @@ export function collect(response: Response): Stream {
       text = blocks.pop() ?? '';
       for (const block of blocks) take(stream, block);
     }
-    stream.ended ??= 'broken';
+    stream.ended ??= stream.retry === undefined ? 'broken' : 'again';
   }
   read().catch(() => {
     stream.ended ??= 'broken';
@@ -82,6 +85,7 @@ function take(stream: Stream, block: string): void {
   if (event === 'next') stream.received.push(JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '') as Received);
   else if (event === 'complete') stream.ended = 'complete';
   else if (block.trim() === ':') stream.pings += 1;
+  else if (/^retry: \d+$/.test(block)) stream.retry = Number(block.slice(7));
   else throw new Error(`Not an event: ${block}`);
 }
 

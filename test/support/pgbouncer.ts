@@ -19,20 +19,22 @@ export function pgbouncerVersion(): string | undefined {
 export interface Pgbouncer {
   /** The database of `behind`, through the pooler. */
   url: string;
+  /** From now on with another server. */
+  turnTo(behind: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startPgbouncer(behind: string, poolSize: number): Promise<Pgbouncer> {
-  const server = new URL(behind);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'duet-pgbouncer-'));
   await chmod(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
-  const [user, password] = [decodeURIComponent(server.username), decodeURIComponent(server.password)];
-  await writeFile(
-    file,
-    `[databases]
-* = host=${server.hostname} port=${server.port} user=${user} password=${password}
+  const configure = (to: string) => writeFile(file, settings(to), { mode: 0o644 });
+  const settings = (to: string) => {
+    const { hostname, port: at, username, password } = new URL(to);
+    const secret = password && ` password=${decodeURIComponent(password)}`;
+    return `[databases]
+* = host=${hostname} port=${at} user=${decodeURIComponent(username)}${secret}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -41,9 +43,10 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 200
-`,
-    { mode: 0o644 },
-  );
+server_login_retry = 0.5
+`;
+  };
+  await configure(behind);
   // It refuses to be root.
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn('pgbouncer', ['-q', file], { ...asNobody, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -55,6 +58,10 @@ max_client_conn = 200
   url.hostname = '127.0.0.1';
   return {
     url: url.href,
+    async turnTo(to) {
+      await configure(to);
+      child.kill('SIGHUP');
+    },
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
@@ -64,7 +71,8 @@ max_client_conn = 200
   };
 }
 
-async function listening(port: number, child: ChildProcess, said: readonly string[]): Promise<void> {
+/** Until somebody takes connections there. */
+export async function listening(port: number, child: ChildProcess, said: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
     const answers = await new Promise<boolean>((resolve) => {
@@ -74,5 +82,5 @@ async function listening(port: number, child: ChildProcess, said: readonly strin
     if (answers) return;
     await sleep(50);
   }
-  throw new Error(`PgBouncer does not listen: ${said.join('')}`);
+  throw new Error(`Nobody listens: ${said.join('')}`);
 }

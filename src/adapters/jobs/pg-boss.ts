@@ -3,6 +3,7 @@ import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
 import { type Job, type JobPolicy, JobRefused, type Jobs } from '../../ports/jobs.ts';
+import { createLastWord, endsJobs } from './last-word.ts';
 import { createUnderWay, handBack } from './under-way.ts';
 import { wakeWorkers } from './waking.ts';
 
@@ -40,11 +41,13 @@ export async function createJobs<Services>(
   { keepSeconds = weekSeconds, retired = [] }: JobOptions = {},
 ): Promise<JobRunner<Services>> {
   const underWay = createUnderWay();
+  const lastWord = createLastWord(log);
   const boss = new PgBoss({
     db: {
-      executeSql: async (text: string, values?: unknown[]) => ({
-        rows: await underWay.statement(execute(db, text, values)),
-      }),
+      async executeSql(text: string, values?: unknown[]) {
+        const ask = () => execute(db, text, values);
+        return { rows: await underWay.statement(endsJobs(text) ? lastWord.insist(ask) : ask()) };
+      },
     },
     migrate: false,
     schedule: all.some(({ policy }) => policy.cron),
@@ -87,10 +90,13 @@ export async function createJobs<Services>(
   async function stop(): Promise<void> {
     await starting?.catch(() => {});
     stopWaking();
+    lastWord.stop();
     await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
     const left = await underWay.ended(finishMs);
     if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');
-    await handBack(db, left);
+    await handBack(db, left).catch((error: unknown) =>
+      log.warn({ err: error }, 'jobs are begun again when their time is over'),
+    );
   }
 
   return {

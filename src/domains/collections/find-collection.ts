@@ -3,6 +3,7 @@
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import { contentOf } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Collection, collections } from './model.ts';
@@ -19,16 +20,20 @@ export async function findCollection(
   const key = keyOf(at.businessId, at.id);
   if (!key) return undefined;
   const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
-  return collectionVersions(ctx.db).find(key.column, { businessId: at.businessId, key: key.value, reader });
+  return collectionVersions(contentOf(ctx.db)).find(key.column, {
+    businessId: at.businessId,
+    key: key.value,
+    reader,
+  });
 }
 
 /** The collections among `ids` that the viewer may see, by id. */
 export const loadCollections = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  collectionVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+  collectionVersions(contentOf(ctx.db)).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 /** The same of whatever business. */
 export const loadCollectionsAnywhere = (ctx: Context, ids: readonly string[]) =>
-  collectionVersions(ctx.db).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+  collectionVersions(contentOf(ctx.db)).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 const anyById = select('c.id = $2');
 const anyBySlug = select('c.slug = $2');

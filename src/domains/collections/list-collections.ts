@@ -5,6 +5,7 @@ import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
+import { contentOf } from '../../db/sql.ts';
 import type { Current } from '../../db/versions.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -26,22 +27,25 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
   if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
   if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
-  return ownedPage<Current, Collection>(ctx, {
-    list: `collections:${filter.businessId}`,
-    args: filter,
-    columns: collectionVersions.columns,
-    table: collections.from,
-    owner: 'c.business_id',
-    whenEmpty: () => expectBusiness(ctx, filter.businessId),
-    params,
-    conditions,
-    toNodes: (current) =>
-      collectionVersions(ctx.db).all(
-        filter.businessId,
-        permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
-        current,
-      ),
-  });
+  return ownedPage<Current, Collection>(
+    { db: contentOf(ctx.db), keys: ctx.keys },
+    {
+      list: `collections:${filter.businessId}`,
+      args: filter,
+      columns: collectionVersions.columns,
+      table: collections.from,
+      owner: 'c.business_id',
+      whenEmpty: () => expectBusiness(ctx, filter.businessId),
+      params,
+      conditions,
+      toNodes: (current) =>
+        collectionVersions(contentOf(ctx.db)).all(
+          filter.businessId,
+          permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
+          current,
+        ),
+    },
+  );
 }
 
 /** The collections of a business that an answer shows. */
@@ -54,6 +58,6 @@ export const collectionsOf = siblingPages<Context, Current, Collection>((ctx, bu
     owner: 'c.business_id',
     params: [businessId, reader],
     conditions: [isVisible('$1', '$2')],
-    toNodes: (current) => collectionVersions(ctx.db).all(null, reader, current),
+    toNodes: (current) => collectionVersions(contentOf(ctx.db)).all(null, reader, current),
   };
 });

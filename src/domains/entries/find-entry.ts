@@ -3,6 +3,7 @@
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import { contentOf } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
@@ -18,7 +19,7 @@ export async function findEntry(
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'CONTENT_WRITE') };
-  const versions = entryVersions(ctx.db);
+  const versions = entryVersions(contentOf(ctx.db));
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
   return versions.find('slug', { ...question, key: address.slug, locale: address.locale });
@@ -26,11 +27,11 @@ export async function findEntry(
 
 /** The entries among `ids` that the viewer may see, by id. */
 export const loadEntries = (ctx: Context, businessId: string, ids: readonly string[]) =>
-  entryVersions(ctx.db).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+  entryVersions(contentOf(ctx.db)).load(businessId, permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 /** The same of whatever business. */
 export const loadEntriesAnywhere = (ctx: Context, ids: readonly string[]) =>
-  entryVersions(ctx.db).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
+  entryVersions(contentOf(ctx.db)).loadAnywhere(permissionHolder(ctx.viewer, 'CONTENT_WRITE'), ids);
 
 /** Which of `ids` are entries of the business. */
 export async function existingEntries(

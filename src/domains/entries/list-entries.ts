@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { filteredPage, gatherConditions, orderOf } from '../../db/filtered-page.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
+import { contentOf } from '../../db/sql.ts';
 import type { Current } from '../../db/versions.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
@@ -29,15 +30,19 @@ export async function listEntries(ctx: Context, asked: EntryFilter): Promise<Pag
     table: entries.from,
     params,
     whenEmpty: () => expectBusiness(ctx, asked.businessId),
-    toNodes: (current: readonly Current[]) => entryVersions(ctx.db).all(asked.businessId, reader, current),
+    toNodes: (current: readonly Current[]) =>
+      entryVersions(contentOf(ctx.db)).all(asked.businessId, reader, current),
   };
   if (!filter && sort === 'NEWEST')
-    return ownedPage<Current, Entry>(ctx, {
-      ...rows,
-      owner: 'e.business_id',
-      conditions: [seen, ...conditions.map(({ test }) => test)],
-      narrowed: conditions.length > 0,
-    });
+    return ownedPage<Current, Entry>(
+      { db: contentOf(ctx.db), keys: ctx.keys },
+      {
+        ...rows,
+        owner: 'e.business_id',
+        conditions: [seen, ...conditions.map(({ test }) => test)],
+        narrowed: conditions.length > 0,
+      },
+    );
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   return filteredPage<Current, Entry>(ctx, {
     ...rows,
@@ -59,7 +64,7 @@ export const entriesOf = siblingPages<Context, Current, Entry>((ctx, collectionI
     owner: 'e.collection_id',
     params: [collectionId, reader],
     conditions: [isVisible('e.business_id', '$2')],
-    toNodes: (current) => entryVersions(ctx.db).all(null, reader, current),
+    toNodes: (current) => entryVersions(contentOf(ctx.db)).all(null, reader, current),
   };
 });
 

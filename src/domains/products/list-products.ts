@@ -5,6 +5,7 @@ import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
+import { contentOf } from '../../db/sql.ts';
 import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
@@ -37,18 +38,21 @@ function pageOf(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
   if (filter || sort !== 'NEWEST' || search || query) return findProducts(ctx, asked, whenEmpty);
   const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
   const { params, plain } = narrowedTo(asked, reader, undefined);
-  return ownedPage<Current, Product>(ctx, {
-    params,
-    conditions: plain,
-    narrowed: plain.length > 1,
-    list: `products:${asked.businessId}`,
-    args: asked,
-    columns: productVersions.columns,
-    table: products.from,
-    owner: 'p.business_id',
-    whenEmpty,
-    toNodes: (current) => productVersions(ctx.db).all(asked.businessId, reader, current),
-  });
+  return ownedPage<Current, Product>(
+    { db: contentOf(ctx.db), keys: ctx.keys },
+    {
+      params,
+      conditions: plain,
+      narrowed: plain.length > 1,
+      list: `products:${asked.businessId}`,
+      args: asked,
+      columns: productVersions.columns,
+      table: products.from,
+      owner: 'p.business_id',
+      whenEmpty,
+      toNodes: (current) => productVersions(contentOf(ctx.db)).all(asked.businessId, reader, current),
+    },
+  );
 }
 
 /** The products of a business that an answer shows. */
@@ -70,6 +74,6 @@ const besideOthers = siblingPages<Context, Current, Product>((ctx, businessId) =
     owner: 'p.business_id',
     params: [businessId, reader],
     conditions: [isVisible('$1', '$2')],
-    toNodes: (current) => productVersions(ctx.db).all(null, reader, current),
+    toNodes: (current) => productVersions(contentOf(ctx.db)).all(null, reader, current),
   };
 });

@@ -1,0 +1,180 @@
+/** A primary and a replica that follows it: who reads what where, when the replica is behind, and when it dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openDb } from '../../src/db/open.ts';
+import { type Person, type Shop, TestApp } from '../support/app.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+
+const header = 'x-consistency-token';
+/** The position of somebody who has written nothing. */
+const nothing = { [header]: '0/0' };
+
+let primary: PostgresServer;
+let replica: PostgresServer;
+/** Content may be old for as long as a test takes. */
+let patient: TestApp;
+/** Content may be two seconds old. */
+let strict: TestApp;
+let shop: Shop;
+let guest: Person;
+let path: string;
+
+async function gateway(REPLICA_MAX_LAG: string, DATABASE_URL = primary.url): Promise<TestApp> {
+  const config = readConfig({
+    DATABASE_URL,
+    DATABASE_REPLICA_URLS: replica.url,
+    REPLICA_MAX_LAG,
+    RATE_LIMIT: 'off',
+  });
+  const db = await openDb({
+    url: config.databaseUrl,
+    replicaUrls: config.databaseReplicaUrls,
+    replicaMaxLagMs: config.replicaMaxLagMs,
+  });
+  return new TestApp(await createApp({ config, db, log: pino({ level: 'silent' }) }), db, []);
+}
+
+beforeAll(async () => {
+  primary = await startPostgresServer();
+  const db = await openDb({ url: primary.url });
+  await migrate(db);
+  await db.close();
+  replica = await primary.standby('replica');
+  [patient, strict] = [await gateway('600s'), await gateway('2s')];
+  shop = await patient.shop();
+  guest = await patient.guest();
+  path = `/v1/businesses/${shop.businessId}/products`;
+});
+afterAll(async () => {
+  for (const { app, db } of [patient, strict]) {
+    await app.stop();
+    await db.close();
+  }
+});
+
+/** Until the gateway knows that the replica has what is at this position. */
+const caughtUp = (t: TestApp, position = '0/0') =>
+  expect.poll(() => t.db.replicas?.reader(position) !== undefined).toBe(true);
+
+const nameOf = async (t: TestApp, as: Person | undefined, id: string, headers = {}) =>
+  (await t.rest<{ name: string }>('GET', `${path}/${id}`, { as, headers })).body.name;
+
+it('guests are answered by a replica, writers never miss what they wrote, and what is decided is decided by the primary', async () => {
+  const made = await patient.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Old' } });
+  const { id } = made.body;
+  const before = made.headers.get(header) ?? '';
+  expect(before).toMatch(/^[\dA-F]+\/[\dA-F]+$/);
+  expect(made.headers.get('access-control-expose-headers')).toContain('X-Consistency-Token');
+  await caughtUp(patient, before);
+  await caughtUp(strict, before);
+  await replica.ask('select pg_wal_replay_pause()');
+  try {
+    const changed = await strict.rest('PUT', `${path}/${id}`, { as: shop.admin, body: { name: 'New' } });
+    const after = { [header]: changed.headers.get(header) ?? '' };
+    expect({
+      guest: await nameOf(patient, guest, id),
+      guestWhoKnows: await nameOf(patient, guest, id, after),
+      guestWithNonsense: await nameOf(patient, guest, id, { [header]: 'soon' }),
+      writer: await nameOf(patient, shop.admin, id),
+      writerWhoTells: await nameOf(patient, shop.admin, id, after),
+      whoHasWrittenNothing: await nameOf(patient, shop.admin, id, nothing),
+      whoHasSeenTheFirst: await nameOf(patient, shop.admin, id, { [header]: before }),
+    }).toEqual({
+      guest: 'Old',
+      guestWhoKnows: 'New',
+      guestWithNonsense: 'New',
+      writer: 'New',
+      writerWhoTells: 'New',
+      whoHasWrittenNothing: 'Old',
+      whoHasSeenTheFirst: 'Old',
+    });
+    // The same text by the same version, wherever it was read: nobody was given the other one's.
+    const names = async (as: Person) =>
+      (
+        await patient.graphql(
+          'query ($b: ID!) { products(businessId: $b) { nodes { name version } } }',
+          { b: shop.businessId },
+          { as },
+        )
+      ).data;
+    for (let again = 0; again < 4; again += 1) {
+      expect(await names(guest)).toMatchObject({ products: { nodes: [{ name: 'Old' }] } });
+      expect(await names(shop.admin)).toMatchObject({ products: { nodes: [{ name: 'New' }] } });
+    }
+    // What they read is old, and the primary says so.
+    const seen = await patient.rest('GET', `${path}/${id}`, { as: shop.admin, headers: nothing });
+    const late = await patient.rest('PUT', `${path}/${id}`, {
+      as: shop.admin,
+      headers: { ...nothing, 'if-match': seen.headers.get('etag') ?? '' },
+      body: { name: 'Late' },
+    });
+    expect(late.status).toBe(412);
+    // Two seconds later it is too far behind for the other gateway.
+    await expect.poll(() => nameOf(strict, guest, id)).toBe('New');
+  } finally {
+    await replica.ask('select pg_wal_replay_resume()');
+  }
+  await expect.poll(() => nameOf(patient, guest, id)).toBe('New');
+});
+
+it('a replica that dies is passed over, and comes back by itself', async () => {
+  await caughtUp(strict);
+  await replica.stop();
+  const made = await strict.rest<{ id: string }>('POST', path, {
+    as: shop.admin,
+    body: { name: 'Meanwhile' },
+  });
+  const reads = await Promise.all(Array.from({ length: 20 }, () => nameOf(strict, guest, made.body.id)));
+  expect(new Set(reads)).toEqual(new Set(['Meanwhile']));
+  await replica.start();
+  await caughtUp(strict, made.headers.get(header) ?? '');
+  expect(await nameOf(strict, guest, made.body.id)).toBe('Meanwhile');
+});
+
+it('the replica is promoted: the gateway finds it, and has everything that was confirmed', async () => {
+  await primary.ask(`alter system set synchronous_standby_names = 'replica'`);
+  await primary.ask('select pg_reload_conf()');
+  const synced = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await expect.poll(() => primary.ask(synced)).toHaveLength(1);
+  const both = `postgresql://duet@127.0.0.1:${replica.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
+  const t = await gateway('2s', both);
+  const confirmed: string[] = [];
+  const others: number[] = [];
+  let over = false;
+  async function writer(): Promise<void> {
+    while (!over) {
+      const made = await t.rest<{ id: string }>('POST', path, { as: shop.admin, body: { name: 'Kept' } });
+      if (made.status === 200) confirmed.push(made.body.id);
+      else {
+        others.push(made.status);
+        await sleep(50);
+      }
+    }
+  }
+  const writing = [writer(), writer(), writer()];
+  await expect.poll(() => confirmed.length).toBeGreaterThan(20);
+  await primary.stop();
+  await expect.poll(() => others.length).toBeGreaterThan(0);
+  const before = confirmed.length;
+  await replica.ask('select pg_promote()');
+  await expect.poll(() => confirmed.length).toBeGreaterThan(before + 20);
+  over = true;
+  await Promise.all(writing);
+  expect(new Set(others)).toEqual(new Set([503]));
+  const kept = await replica.ask<{ id: string }>('select id from products');
+  const there = new Set(kept.map(({ id }) => id));
+  expect(confirmed.filter((id) => !there.has(id))).toEqual([]);
+  // Short reads and live updates have moved, too.
+  const last = confirmed.at(-1) ?? '';
+  expect(await nameOf(t, shop.admin, last)).toBe('Kept');
+  await t.app.services.revocations.refresh();
+  await expect
+    .poll(() => replica.ask(`select 1 from pg_stat_activity where application_name = 'duet revoked'`))
+    .toHaveLength(1);
+  await t.app.stop();
+  await t.db.close();
+});
