@@ -124,7 +124,7 @@ describe('the payment page', () => {
     expect(await orderOf(first.orderId)).toEqual(['PENDING', 'PENDING']);
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.getByRole('heading').textContent()).toBe('Payment cancelled');
+    expect(await page.getByRole('heading').textContent()).toBe('Your order waits for its payment');
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     expect(page.url()).toBe(

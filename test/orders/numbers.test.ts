@@ -60,7 +60,7 @@ describe('the number of an order', () => {
     expect(link.body).toEqual({ ...body });
     expect(await (await t.app.fetch(new Request(body.checkoutUrl))).text()).toContain('Order 1002');
     const thanks = await t.app.fetch(
-      new Request('http://localhost:4000/checkout/thanks?orderId=x&orderNumber=1002'),
+      new Request(`http://localhost:4000/checkout/thanks?orderId=${body.orderId}&orderNumber=1002`),
     );
     expect(await thanks.text()).toContain('Order 1002');
   });
