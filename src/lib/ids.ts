@@ -19,11 +19,14 @@ function takeRandom(): Buffer {
 let msecs = 0;
 let seq = 0;
 
+/** A clock that is set back a little is waited for; one that had been wrong is not. */
+const forgivenMs = 10_000;
+
 /** Ids of one process ascend: within a millisecond they count on from a random start. */
 export function newId(): string {
   const random = takeRandom();
   const time = Date.now();
-  if (time > msecs) {
+  if (time > msecs || time < msecs - forgivenMs) {
     msecs = time;
     seq = random.readUInt32BE(6) >>> 1;
   } else {

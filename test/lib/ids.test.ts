@@ -1,5 +1,5 @@
 /** Ids are the order of creation. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { isId, newId } from '../../src/lib/ids.ts';
 
 it('makes version 7 ids of the present, each above the last', () => {
@@ -11,4 +11,22 @@ it('makes version 7 ids of the present, each above the last', () => {
   const millisecond = Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16);
   expect(millisecond - before).toBeGreaterThanOrEqual(0);
   expect(millisecond - before).toBeLessThan(1000);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('goes on from where it was when the clock is set back a little, and with the clock when it had been wrong', () => {
+  const present = Date.now();
+  const at = (time: number) => {
+    vi.setSystemTime(time);
+    return newId();
+  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const first = at(present + 3_600_000);
+  const second = at(present + 3_600_000 - 9_000);
+  const third = at(present);
+  expect(second > first).toBe(true);
+  expect(Number.parseInt(third.replace('-', '').slice(0, 12), 16)).toBe(present);
 });

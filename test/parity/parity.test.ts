@@ -10,7 +10,11 @@ import { changes, type Snapshot, Snapshots, withoutSecrets } from './snapshot.ts
 import { createWorld, type Sample, type Viewer, viewerNames, type World } from './world.ts';
 
 /** Equal data means equal ids too: the same request makes the same ones in either voice. */
-const made = vi.hoisted(() => ({ ids: 0 }));
+const made = vi.hoisted(() => {
+  // Sources that other files have loaded would go on with the true ids, and those that are loaded here with ours.
+  vi.resetModules();
+  return { ids: 0 };
+});
 vi.mock('../../src/lib/ids.ts', async (original) => ({
   ...(await original<typeof import('../../src/lib/ids.ts')>()),
   newId: () => `01999999-0000-7000-8000-${(++made.ids).toString(16).padStart(12, '0')}`,
@@ -31,7 +35,11 @@ beforeAll(async () => {
   idsAtStart = made.ids;
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 });
-afterAll(() => vi.useRealTimers());
+afterAll(() => {
+  vi.useRealTimers();
+  vi.doUnmock('../../src/lib/ids.ts');
+  vi.resetModules();
+});
 
 interface Outcome {
   status: number;
