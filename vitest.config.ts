@@ -11,7 +11,9 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
  * as long again. `TEST_EVERYWHERE=on` runs all but the last two kinds on both.
  */
 const sameOnBoth =
-  process.env.TEST_EVERYWHERE === 'on' ? [] : ['graph', 'live', 'parity', 'rest', 'users', 'webhooks'];
+  process.env.TEST_EVERYWHERE === 'on'
+    ? []
+    : ['graph', 'live', 'newsletter', 'parity', 'payments', 'rest', 'users', 'webhooks'];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
 /** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports or odd callers. */

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { onDatabase } from '../src/cli/on-database.ts';
+import { join } from 'node:path';
 import { type Contract, report } from './contract/breakage.ts';
 import { type Counts, clientsIn } from './contract/clients.ts';
 import { compareContracts } from './contract/compare.ts';
@@ -15,8 +15,17 @@ const files = {
   operations: 'schema/operations',
 };
 
-const git = (...args: string[]) =>
-  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
+type Git = (...args: string[]) => string;
+
+const gitIn =
+  (cwd: string): Git =>
+  (...args) =>
+    execFileSync('git', args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1 << 28,
+    });
 
 const orNothing = (read: () => string): string => {
   try {
@@ -26,16 +35,16 @@ const orNothing = (read: () => string): string => {
   }
 };
 
-function contractAt(ref: string): Contract {
+function contractAt(git: Git, ref: string): Contract {
   const show = (path: string) => orNothing(() => git('show', `${ref}:./${path}`));
   const names = orNothing(() => git('ls-tree', '--name-only', ref, `./${files.operations}/`)).split('\n');
   const operations = names.filter((name) => name.endsWith('.graphql')).map((name) => show(name));
   return contractOf(show(files.schema), show(files.openapi), operations);
 }
 
-function contractHere(): Contract {
-  const read = (path: string) => readFileSync(path, 'utf8');
-  const names = readdirSync(files.operations).filter((name) => name.endsWith('.graphql'));
+function contractHere(root: string): Contract {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const names = readdirSync(join(root, files.operations)).filter((name) => name.endsWith('.graphql'));
   return contractOf(
     read(files.schema),
     read(files.openapi),
@@ -50,6 +59,7 @@ const contractOf = (schema: string, openapi: string, operations: string[]): Cont
 });
 
 async function countedUsage(): Promise<Counts> {
+  const { onDatabase } = await import('../src/cli/on-database.ts');
   let written = '';
   await onDatabase('usage', process.env, ['--json', '--days', '30'], (text) => {
     written += text;
@@ -57,26 +67,33 @@ async function countedUsage(): Promise<Counts> {
   return JSON.parse(written) as Counts;
 }
 
-async function main(args: string[]): Promise<number> {
+/** In the repository at `root`; returns the exit code. */
+export async function contractDiff(
+  args: readonly string[],
+  root: string,
+  say: (text: string) => void,
+): Promise<number> {
+  const git = gitIn(root);
   const [given] = args.filter((arg) => arg !== '--usage');
   const ref = given ?? (orNothing(() => git('describe', '--tags', '--abbrev=0')).trim() || undefined);
   if (!ref) {
-    console.log('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
+    say('There is no tag to compare with. Name a commit: npm run contract:diff -- <git ref>');
     return 0;
   }
   if (orNothing(() => git('rev-parse', '--verify', `${ref}^{commit}`)) === '') {
-    console.error(`There is no commit ${ref}.`);
+    say(`There is no commit ${ref}.`);
     return 2;
   }
-  const old = contractAt(ref);
+  const old = contractAt(git, ref);
   if (old.schema === '') {
-    console.log(`${ref} had no contract yet.`);
+    say(`${ref} had no contract yet.`);
     return 0;
   }
-  const breakages = await compareContracts(old, contractHere());
+  const breakages = await compareContracts(old, contractHere(root));
   const clients = args.includes('--usage') ? clientsIn(await countedUsage(), old) : undefined;
-  console.log(report(breakages, ref, clients));
+  say(report(breakages, ref, clients));
   return breakages.length > 0 ? 1 : 0;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+if (process.argv[1] === import.meta.filename)
+  process.exitCode = await contractDiff(process.argv.slice(2), process.cwd(), console.log);

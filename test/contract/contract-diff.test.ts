@@ -1,10 +1,11 @@
 /** The contract diff, on a repository of its own: what breaks is named in both voices and stops the build. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../scripts/contract/breakage.ts';
+import { contractDiff } from '../../scripts/contract-diff.ts';
 
 const repo = mkdtempSync(join(tmpdir(), 'duet-contract-'));
 const git = (...args: string[]) =>
@@ -24,16 +25,10 @@ beforeAll(() => {
 beforeEach(() => git('checkout', '--quiet', '.'));
 afterAll(() => rmSync(repo, { recursive: true }));
 
-function diff(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    resolve('node_modules/.bin/tsx'),
-    [resolve('scripts/contract-diff.ts'), ...args],
-    {
-      cwd: repo,
-      encoding: 'utf8',
-    },
-  );
-  return { status, text: stdout + stderr };
+async function diff(...args: string[]) {
+  const said: string[] = [];
+  const status = await contractDiff(args, repo, (text) => said.push(text));
+  return { status, text: said.join('\n') };
 }
 
 function edit(file: string, change: (text: string) => string) {
@@ -56,11 +51,11 @@ const listProducts = (document: Json) =>
   document.paths?.['/v1/businesses/{businessId}/products']?.get as Json;
 
 describe('nothing breaks', () => {
-  it('when nothing changed', () => {
-    expect(diff('HEAD')).toEqual({ status: 0, text: 'Nothing breaks for clients of HEAD.\n' });
+  it('when nothing changed', async () => {
+    expect(await diff('HEAD')).toEqual({ status: 0, text: 'Nothing breaks for clients of HEAD.' });
   });
 
-  it('when fields, paths and optional inputs are added', () => {
+  it('when fields, paths and optional inputs are added', async () => {
     edit('schema.graphql', (text) =>
       text
         .replace(/^type Product \{$/m, 'type Product {\n  color: String')
@@ -72,18 +67,18 @@ describe('nothing breaks', () => {
         (schemaOf(document, name).properties as Json).color = color;
       (document.paths as Json)['/v1/new'] = {} as Json;
     });
-    expect(diff('HEAD').status).toBe(0);
+    expect((await diff('HEAD')).status).toBe(0);
   });
 
-  it('for those who never had a contract, or name no commit', () => {
-    expect(diff('before')).toEqual({ status: 0, text: 'before had no contract yet.\n' });
-    expect(diff()).toMatchObject({ status: 0 });
-    expect(diff('nowhere')).toEqual({ status: 2, text: 'There is no commit nowhere.\n' });
+  it('for those who never had a contract, or name no commit', async () => {
+    expect(await diff('before')).toEqual({ status: 0, text: 'before had no contract yet.' });
+    expect(await diff()).toMatchObject({ status: 0 });
+    expect(await diff('nowhere')).toEqual({ status: 2, text: 'There is no commit nowhere.' });
   });
 });
 
 describe('a break is named with its field, its paths and its stored operations', () => {
-  it('when a field is removed', () => {
+  it('when a field is removed', async () => {
     edit('schema.graphql', (text) =>
       text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
     );
@@ -95,7 +90,7 @@ describe('a break is named with its field, its paths and its stored operations',
         (name) => name !== 'category',
       ) as never;
     });
-    const { status, text } = diff('HEAD');
+    const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
     expect(text).toContain("Field 'category' was removed from object type 'Product'");
     expect(text).toMatch(/GraphQL {4}Product\.category$/m);
@@ -164,26 +159,26 @@ describe('a break is named with its field, its paths and its stored operations',
       },
       'body.type no longer takes',
     ],
-  ])('when %s', (_what, change, words) => {
+  ])('when %s', async (_what, change, words) => {
     editOpenApi(change);
-    const { status, text } = diff('HEAD');
+    const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
     expect(text).toContain(words);
   });
 
-  it('when a stored operation is gone', () => {
+  it('when a stored operation is gone', async () => {
     edit('operations/products.graphql', (text) => text.replace('query GetProduct(', 'query GetOneProduct('));
-    const { status, text } = diff('HEAD');
+    const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
     expect(text).toContain('The stored operation GetProduct was removed: its id is no longer trusted.');
   });
 
-  it('against the last tag when none is named', () => {
+  it('against the last tag when none is named', async () => {
     git('tag', 'v1');
     edit('schema.graphql', (text) =>
       text.replace(/^(enum ProductStatus \{[^}]*) {2}ARCHIVED\n/m, '$1  LOST\n'),
     );
-    const { status, text } = diff();
+    const { status, text } = await diff();
     expect(status).toBe(1);
     expect(text).toContain("Enum value 'ARCHIVED' was removed from enum 'ProductStatus'");
     expect(text).toContain('ListProducts');
