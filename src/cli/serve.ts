@@ -1,5 +1,6 @@
 /** The gateway at work: app, socket, jobs. */
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppOptions, createApp } from '../app.ts';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +13,8 @@ import { takeCommands } from './control.ts';
 import { findDatabaseCommand } from './database-commands.ts';
 import { bringUpToDate } from './open-database.ts';
 import { stopOnSignal } from './stop.ts';
+
+const jobsLaterMs = 1_000;
 
 /** `atLast` is awaited when everything else has ended. */
 export async function serve(options: AppOptions, atLast: () => unknown): Promise<void> {
@@ -29,8 +32,8 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
     prometheus && metrics?.port !== undefined ? createMetricsServer(prometheus, metrics.token) : undefined;
   if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
-  // The first requests need no jobs.
-  const starting = app.start();
+  // Whoever waited for the start is answered first: to begin with jobs keeps an embedded database busy for a while.
+  const starting = sleep(jobsLaterMs).then(() => (app.isStopping ? undefined : app.start()));
   const control = db.embedded
     ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;
