@@ -31,7 +31,17 @@ it('names the files of each layer after domains', () => {
 
 it('names folders of tests after domains, or after what concerns all of them', () => {
   const ofAll = ['contract', 'db', 'examples', 'graphql', 'http', 'lib', 'live', 'parity', 'rest', 'support'];
-  const ofOperation = ['browser', 'cli', 'fuzz', 'hostile', 'ops', 'reliability', 'retention', 'simulation'];
+  const ofOperation = [
+    'browser',
+    'cli',
+    'fuzz',
+    'hostile',
+    'ops',
+    'reliability',
+    'retention',
+    'simulation',
+    'upgrades',
+  ];
   expect(unknown('test', { but: [...ofAll, ...ofOperation] })).toEqual([]);
 });
 

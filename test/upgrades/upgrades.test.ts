@@ -1,0 +1,94 @@
+/** What earlier versions have written is read by this one, in both voices, and what their clients stored still runs. */
+import { parse, validate } from 'graphql';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { loadMigrations, migrate, migrationList, pendingMigrations } from '../../src/db/migrate.ts';
+import { openDb } from '../../src/db/open.ts';
+import { noFilters, openSchemaEngine } from '../../src/db/schema-engine.ts';
+import type { Db } from '../../src/db/sql.ts';
+import { rows } from '../../src/generated/domains/rows.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { TestApp } from '../support/app.ts';
+import { expectBalance } from '../support/audit.ts';
+import { onPostgres, testDatabaseUrl } from '../support/database.ts';
+import { inGraphql, inRest } from '../support/voices.ts';
+import { readWritten, restoreRows, versions, type Written } from './written.ts';
+
+async function databaseOf(written: Written): Promise<Db> {
+  const db = await openDb(
+    onPostgres ? { url: await testDatabaseUrl({ migrated: false }) } : { dataDir: 'memory' },
+  );
+  const all = migrationList();
+  await db.migrating(async (adapter) => {
+    const engine = await openSchemaEngine(adapter);
+    const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= written.migration);
+    await engine.applyMigrations({ migrationsList: { ...all, migrationDirectories }, filters: noFilters });
+    engine.free();
+  });
+  await restoreRows(db, written);
+  return db;
+}
+
+/** Lists of a business that need nothing but its id. */
+const lists = rows.filter(
+  ({ method, path }) =>
+    method === 'GET' &&
+    /^\/v1\/businesses\/:businessId\/[a-z-]+$/.test(path) &&
+    !path.endsWith('/product-suggestions'),
+);
+
+interface List {
+  items: { id: string; number?: number }[];
+}
+
+describe.each(versions)('what %s wrote', (version) => {
+  const written = readWritten(version);
+
+  it('is migrated, read in both voices, and balances', async () => {
+    const db = await databaseOf(written);
+    const newer = loadMigrations()
+      .map(({ name }) => name)
+      .filter((name) => name > written.migration);
+    expect(await migrate(db)).toEqual(newer);
+    expect(await pendingMigrations(db)).toEqual([]);
+    const app = await createApp({
+      config: readConfig({ RATE_LIMIT: 'off' }),
+      db,
+      log: pino({ level: 'silent' }),
+    });
+    const t = new TestApp(app, db, []);
+    for (const { businessId, userId } of await db.sql<{ businessId: string; userId: string }>(
+      `select m.business_id as "businessId", min(m.user_id::text) as "userId" from memberships m
+       join roles r on r.id = m.role_id where r.permissions::text like '%ADMIN%' group by m.business_id`,
+    )) {
+      const admin = {
+        userId,
+        token: (await app.services.tokens.access({ sub: userId, provider: 'EMAIL' })).token,
+      };
+      const read = new Map<string, List>();
+      for (const row of lists) {
+        const asked = { path: { businessId }, query: { limit: 100 } };
+        const [rest, graphql] = [await inRest(t, row, asked, admin), await inGraphql(t, row, asked, admin)];
+        expect([row.path, rest.status, rest.body]).toEqual([row.path, 200, graphql.body]);
+        read.set(row.path.split('/').at(-1) ?? '', rest.body as List);
+      }
+      for (const kind of ['products', 'orders', 'collections', 'markets', 'roles']) {
+        const kept = (written.tables[kind] as { business_id: string }[]).filter(
+          (record) => record.business_id === businessId,
+        );
+        expect([kind, read.get(kind)?.items.length]).toEqual([kind, kept.length]);
+      }
+      const numbers = read.get('orders')?.items.map(({ number }) => number);
+      expect(numbers).toEqual(numbers?.map((_, place) => 1000 + numbers.length - place));
+    }
+    await expectBalance(app.services);
+    await app.stop();
+    await db.close();
+  });
+
+  it('has clients whose stored operations are still answered', () => {
+    expect(validate(schema, parse(written.operations))).toEqual([]);
+  });
+});

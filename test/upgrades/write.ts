@@ -1,0 +1,50 @@
+/** `npx tsx test/upgrades/write.ts <version>`: keeps what this version writes, for later ones to be tried on. Run once for each release. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { loadMigrations } from '../../src/db/migrate.ts';
+import { packageRoot } from '../../src/lib/package-root.ts';
+import { operations as plays } from '../simulation/operations/index.ts';
+import { Dice } from '../simulation/random.ts';
+import { stepsOf } from '../simulation/steps.ts';
+import { sweep } from '../simulation/sweep.ts';
+import { createWorld } from '../simulation/world.ts';
+import { pathOf, type Written } from './written.ts';
+
+const [version] = process.argv.slice(2);
+if (version === undefined) throw new Error('Usage: tsx test/upgrades/write.ts <version>');
+
+/** Private keys are no part of it, nor are the engine's own notes. */
+const left = ['signing_keys', '_prisma_migrations'];
+
+const world = await createWorld();
+await sweep(world);
+for (const { operation, actor, voice, dice } of stepsOf(1, 400)) {
+  await plays[operation].play(world, { actor: world.actors[actor], voice, dice: new Dice(dice) });
+  await sweep(world);
+}
+const { db } = world.t;
+const tables: Written['tables'] = {};
+for (const { name } of await db.sql<{ name: string }>(
+  `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
+)) {
+  if (left.includes(name)) continue;
+  const [found] = await db.sql<{ rows: object[] }>(
+    `select coalesce(json_agg(t), '[]') as rows from "${name}" t`,
+  );
+  tables[name] = found?.rows ?? [];
+}
+const stored = join(packageRoot, 'schema', 'operations');
+const written: Written = {
+  migration: loadMigrations().at(-1)?.name ?? '',
+  tables,
+  operations: readdirSync(stored)
+    .map((name) => readFileSync(join(stored, name), 'utf8'))
+    .join('\n'),
+};
+const content = gzipSync(JSON.stringify(written), { level: 9 });
+writeFileSync(pathOf(version), content);
+console.log(
+  `${Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)} rows, ${content.length} bytes`,
+);
+await world.close();
