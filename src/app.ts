@@ -6,6 +6,7 @@ import { createLocalBudgets } from './adapters/limits/budgets.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/memory.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createMedia } from './adapters/media/index.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import {
   createSandboxPayments,
@@ -118,6 +119,7 @@ export async function createApp({
     text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
       'generate',
     ]),
+    media: measuredPort(metrics, 'media', await createMedia(config.media), ['put', 'get', 'removeAll']),
     sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
     webhooks: measuredPort(metrics, 'webhooks', createHttpWebhooks(config.webhooks), ['post']),
     identity: await identityFor(config),

@@ -11,6 +11,7 @@ import type { IdentityProvider } from './ports/identity.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
+import type { MediaStore } from './ports/media.ts';
 import type { Metrics, Voice } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly jobs: Jobs;
   readonly mail: Mail;
   readonly sms: Sms;
+  /** Where uploaded files are. */
+  readonly media: MediaStore;
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
