@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/sql.ts';
 import type { Live } from './live/live.ts';
 import type { IdentityProvider } from './ports/identity.ts';
+import type { Images } from './ports/images.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly sms: Sms;
   /** Where uploaded files are. */
   readonly media: MediaStore;
+  readonly images: Images;
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;
