@@ -1,11 +1,13 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
+import { sharpImages } from './adapters/images/sharp.ts';
 import { createJobDesk } from './adapters/jobs/desk.ts';
 import { createJobs } from './adapters/jobs/pg-boss.ts';
 import { createLocalBudgets } from './adapters/limits/budgets.ts';
 import { createMemoryLimits, noLimits } from './adapters/limits/memory.ts';
 import { createOutboxMail } from './adapters/mail/outbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
+import { createMedia } from './adapters/media/index.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import {
   createSandboxPayments,
@@ -36,6 +38,8 @@ import { createGate } from './http/guard/gate.ts';
 import { createGuard } from './http/guard/guard.ts';
 import { createHealth } from './http/health.ts';
 import { loginCallback } from './http/login-callback.ts';
+import { filesEndpoint } from './http/media/files.ts';
+import { uploadEndpoint } from './http/media/upload.ts';
 import { adminFor, metricsPages } from './http/operators.ts';
 import { accountPages } from './http/pages/account.ts';
 import { checkoutResultPages } from './http/pages/checkout-result.ts';
@@ -118,6 +122,8 @@ export async function createApp({
     text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
       'generate',
     ]),
+    media: measuredPort(metrics, 'media', await createMedia(config.media), ['put', 'get', 'removeAll']),
+    images: measuredPort(metrics, 'images', sharpImages, ['measure', 'resize']),
     sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
     webhooks: measuredPort(metrics, 'webhooks', createHttpWebhooks(config.webhooks), ['post']),
     identity: await identityFor(config),
@@ -163,6 +169,8 @@ export async function createApp({
       webhookEndpoint(services),
       ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
       ...checkoutResultPages(db),
+      uploadEndpoint(services),
+      filesEndpoint(services),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),

@@ -1,7 +1,11 @@
 /** Reads and checks the environment, once. Nothing else in the project reads `process.env`. */
+import { join } from 'node:path';
 import { type Environment, environment } from './environment.ts';
-import { OperatorError } from './lib/operator-error.ts';
 import type { Retention } from './lib/retention.ts';
+import { ConfigError, together } from './lib/variable-groups.ts';
+import type { S3Options } from './ports/media.ts';
+
+export { ConfigError };
 
 /** Where frontends usually run while they are being written. */
 const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
@@ -54,6 +58,8 @@ export type Config = Readonly<{
   /** Room for records and the texts made of them. */
   cacheBytes: number;
   dataDir: string;
+  /** Files are kept in the bucket, or else in the folder; none is larger than that. */
+  media: Readonly<{ dir: string; s3: S3Options | undefined; maxBytes: number }>;
   smtpUrl: string | undefined;
   mailFrom: string;
   sms: SmsConfig | undefined;
@@ -92,11 +98,6 @@ export type Config = Readonly<{
   retention: Readonly<Record<Retention, number>>;
   logLevel: string;
 }>;
-
-/** Thrown with one line per bad variable, ready to be shown. */
-export class ConfigError extends OperatorError {
-  override readonly name = 'ConfigError';
-}
 
 export function readConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -137,6 +138,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePool: e.DATABASE_POOL,
     cacheBytes: e.CACHE_MB * 1024 * 1024,
     dataDir: e.DATA_DIR,
+    media: {
+      dir: e.MEDIA_DIR ?? join(e.DATA_DIR, 'media'),
+      s3: s3Config(e),
+      maxBytes: e.MEDIA_MAX_MB * 1024 * 1024,
+    },
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     sms: smsConfig(e),
@@ -194,6 +200,24 @@ function smsConfig(e: Environment): SmsConfig | undefined {
   );
 }
 
+function s3Config(e: Environment): S3Options | undefined {
+  const group = together(e, [
+    'MEDIA_S3_ENDPOINT',
+    'MEDIA_S3_BUCKET',
+    'MEDIA_S3_ACCESS_KEY',
+    'MEDIA_S3_SECRET_KEY',
+  ]);
+  return (
+    group && {
+      endpoint: group.MEDIA_S3_ENDPOINT,
+      bucket: group.MEDIA_S3_BUCKET,
+      region: e.MEDIA_S3_REGION,
+      accessKey: group.MEDIA_S3_ACCESS_KEY,
+      secretKey: group.MEDIA_S3_SECRET_KEY,
+    }
+  );
+}
+
 function oidcConfig(e: Environment): OidcConfig | undefined {
   const group = together(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
   return (
@@ -204,20 +228,6 @@ function oidcConfig(e: Environment): OidcConfig | undefined {
       name: e.OIDC_NAME,
     }
   );
-}
-
-/** Variables that make sense only as a group: all of them, or none. */
-function together<Name extends keyof Environment>(
-  e: Environment,
-  names: readonly Name[],
-): Record<Name, string> | undefined {
-  const missing = names.filter((name) => e[name] === undefined);
-  if (missing.length === names.length) return undefined;
-  if (missing.length > 0) {
-    const set = names.filter((name) => e[name] !== undefined);
-    throw new ConfigError(`${set.join(', ')} is set, but ${missing.join(', ')} is missing.`);
-  }
-  return Object.fromEntries(names.map((name) => [name, e[name]])) as unknown as Record<Name, string>;
 }
 
 /** Half a configuration would take money and never hear of it. */

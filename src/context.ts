@@ -8,9 +8,11 @@ import type { Config } from './config.ts';
 import type { Db } from './db/sql.ts';
 import type { Live } from './live/live.ts';
 import type { IdentityProvider } from './ports/identity.ts';
+import type { Images } from './ports/images.ts';
 import type { Jobs } from './ports/jobs.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Mail } from './ports/mail.ts';
+import type { MediaStore } from './ports/media.ts';
 import type { Metrics, Voice } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import type { Sms } from './ports/sms.ts';
@@ -28,6 +30,9 @@ export interface Services {
   readonly jobs: Jobs;
   readonly mail: Mail;
   readonly sms: Sms;
+  /** Where uploaded files are. */
+  readonly media: MediaStore;
+  readonly images: Images;
   /** Undefined while no identity provider is configured. */
   readonly identity: IdentityProvider | undefined;
   readonly limits: Limits;

@@ -77,6 +77,16 @@ export const environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   DATA_DIR: z.string().default('.data'),
+  MEDIA_DIR: z.string().optional(),
+  MEDIA_MAX_MB: z.coerce.number().min(0.001).max(1024).default(20),
+  MEDIA_S3_ENDPOINT: httpUrl.optional(),
+  MEDIA_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  MEDIA_S3_REGION: z.string().default('us-east-1'),
+  MEDIA_S3_ACCESS_KEY: z.string().optional(),
+  MEDIA_S3_SECRET_KEY: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().default('Duet <no-reply@localhost>'),
   SMS_WEBHOOK_URL: httpUrl.optional(),

@@ -9,6 +9,8 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. */
   body(limit: number): Promise<Buffer>;
+  /** The body as it comes, for what is too large to be held in memory. Throws like `body`, and takes its place. */
+  stream(limit: number): AsyncIterable<Uint8Array>;
   /** For what speaks Fetch, such as Yoga. */
   toFetch(): Request;
   readonly remoteAddress: string;

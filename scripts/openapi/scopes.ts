@@ -43,8 +43,12 @@ function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
   if (scopes === undefined || scopes.business !== undefined)
     return { isPublic: true, text: 'Open to everybody.' };
   if (scopes.permission) {
-    const { name } = scopes.permission;
-    return { isPublic: false, permission: name, text: `Needs the permission \`${name}\`.` };
+    const name = [scopes.permission.name].flat().join('` or `');
+    return {
+      isPublic: false,
+      permission: name.split('`')[0] ?? '',
+      text: `Needs the permission \`${name}\`.`,
+    };
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
     return { isPublic: false, text: 'Needs an account; guests may not.' };

@@ -6,6 +6,7 @@
 export const domains = [
   'blocks',
   'businesses',
+  'media',
   'products',
   'pricing',
   'checkout',

@@ -7,7 +7,8 @@ import { forbidden, notFound, unauthenticated } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 
 export interface PermissionScope {
-  name: Permission;
+  /** Of several, any will do. */
+  name: Permission | readonly Permission[];
   businessId: string;
   /** The kind of record that is addressed, such as `Product`: staff of other businesses get 404 instead of 403. */
   addressed?: string;
@@ -33,7 +34,7 @@ export const authScopes = (ctx: Context) => ({
   permission: async ({ name, businessId, addressed }: PermissionScope) => {
     if (!ctx.viewer.user) return false;
     const held = await ctx.viewer.held();
-    if (allows(held.get(businessId), name)) return true;
+    if ([name].flat().some((one: Permission) => allows(held.get(businessId), one))) return true;
     const isStaffElsewhere = held.size > 0 && !held.has(businessId);
     if (addressed && (isStaffElsewhere || !isId(businessId))) throw notFound(addressed);
     await expectBusiness(ctx, businessId);
@@ -57,15 +58,16 @@ export const unauthorizedError = (_parent: unknown, ctx: Context) =>
   ctx.viewer.user ? forbidden() : unauthenticated();
 
 /** Scopes of a root field that creates or lists in a business. */
-export const inBusiness = (name: Permission) => (_root: unknown, args: { businessId: string }) => ({
-  permission: { name, businessId: args.businessId },
-});
+export const inBusiness =
+  (name: PermissionScope['name']) => (_root: unknown, args: { businessId: string }) => ({
+    permission: { name, businessId: args.businessId },
+  });
 
 /** Scopes of a root field that needs no account. */
 export const anybody = (_root: unknown, args: { businessId: string }) => ({ business: args.businessId });
 
 /** Scopes of a root field that addresses one record of a business. */
 export const onRecord =
-  (name: Permission, addressed: string) => (_root: unknown, args: { businessId: string }) => ({
+  (name: PermissionScope['name'], addressed: string) => (_root: unknown, args: { businessId: string }) => ({
     permission: { name, businessId: args.businessId, addressed },
   });

@@ -34,10 +34,20 @@ function fromFetch(request: Request, remoteAddress: string): HttpRequest {
       if (bytes.length > limit) throw tooLarge(limit);
       return bytes;
     },
+    stream: (limit) => streamOf(request, limit),
     // A body can be read only once: once it is in memory, Fetch gets a copy.
     toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),
     remoteAddress,
   };
+}
+
+async function* streamOf({ body }: Request, limit: number): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    yield chunk;
+  }
 }
 
 export const tooLarge = (limit: number) =>

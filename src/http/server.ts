@@ -10,6 +10,7 @@ import { showError } from '../rest/error-answer.ts';
 import { answerBadConnections, notReadable, tooSlow } from './bad-connections.ts';
 import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
+import { streamBody } from './stream-body.ts';
 
 /** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
 const keepAliveTimeout = 75_000;
@@ -70,6 +71,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number):
       if (bytes.length > limit) throw tooLarge(limit);
       return bytes;
     },
+    stream: (limit) => streamBody(req, limit, 2 * arrivalMs),
     toFetch: () => toFetch(req, res, target, read),
     // Sockets that take IPv4 and IPv6 show IPv4 addresses as ::ffff:1.2.3.4.
     remoteAddress: req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',

@@ -4,15 +4,17 @@ import { AppError } from '../errors.ts';
 export interface SemaphoreOptions {
   parallel: number;
   waiting: number;
+  /** What there is too much of, for people. */
+  what?: string;
 }
 
-export function createSemaphore({ parallel, waiting }: SemaphoreOptions) {
+export function createSemaphore({ parallel, waiting, what = 'sign-ins' }: SemaphoreOptions) {
   const queue: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= parallel) {
       if (queue.length >= waiting) {
-        throw new AppError('UNAVAILABLE', 'Too many sign-ins at the moment, try again shortly.', {
+        throw new AppError('UNAVAILABLE', `Too many ${what} at the moment, try again shortly.`, {
           headers: { 'Retry-After': '1' },
         });
       }

@@ -14,6 +14,7 @@ export async function seedSpares(queries: Queries, opened: number): Promise<void
   await seedTerms(queries, stamps);
   await seedStaff(queries, stamps);
   await seedOrder(queries, stamps);
+  await seedUploads(queries, stamps);
   await seedWebhooks(queries, stamps);
   await insertProducts(queries, businessId, [
     {
@@ -187,6 +188,14 @@ async function seedOrder({ prisma }: Queries, stamps: Stamps) {
 }
 
 /** They listen to what seldom happens: nobody answers at their addresses. */
+/** Uploads that were begun: their files would have to come from somewhere. */
+async function seedUploads({ prisma }: Queries, stamps: Stamps) {
+  const about = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
+  await prisma.mediaFile.createMany({
+    data: [spare.mediaId, spare.oldMediaId].map((id) => ({ id, ...about })),
+  });
+}
+
 async function seedWebhooks({ prisma }: Queries, stamps: Stamps) {
   const endpoint = (id: string, description: string) => ({
     id,

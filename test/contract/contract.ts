@@ -213,6 +213,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/shipping-methods`, 'ShippingMethod', ['name', 'prices']),
   ...crud(`${business}/promo-codes`, 'PromoCode', promoFields),
   ...crud(`${business}/roles`, 'Role', ['name', 'permissions']),
+  ...crud(`${business}/media`, 'MediaFile', ['alt'], ['state']),
+  [`POST ${business}/media`]: { body: ['fileName', 'contentType', 'size', 'alt'], answers: ['Upload'] },
   ...crud(`${business}/webhooks`, 'WebhookEndpoint', ['url', 'description', 'events']),
   [`POST ${business}/webhooks/{id}/rotate-secret`]: { answers: ['WebhookEndpoint'] },
   [`POST ${business}/webhooks/{id}/test`]: { answers: ['WebhookDelivery'] },

@@ -11,6 +11,7 @@ export const changeKinds = [
   'MEMBERSHIP',
   'PRODUCT',
   'VARIANT',
+  'MEDIA_FILE',
   'ORDER',
   'COLLECTION',
   'ENTRY',

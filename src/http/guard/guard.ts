@@ -1,4 +1,5 @@
 /** Load protection in one place, before anything of a request is parsed: whether it may begin, when, and who pays for it. */
+import { uploadsPath } from '../../domains/media/model.ts';
 import type { HttpRequest } from '../../message.ts';
 import type { Budgets } from '../../ports/budgets.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -20,7 +21,7 @@ export interface GuardOptions {
   metrics: Pick<Metrics, 'refused'>;
 }
 
-/** The most that any place reads. */
+/** The most that any place reads at once. */
 const maxBytes = 1024 * 1024;
 
 /** Whoever watches over the process must hear from it at any time. */
@@ -28,6 +29,9 @@ const isExempt = (request: HttpRequest) =>
   request.path.startsWith('/health/') || request.path === '/metrics' || isPreflight(request);
 
 const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
+
+/** They may take long to come, and have places of their own (media/upload.ts). */
+const isUpload = ({ method, path }: HttpRequest) => method === 'POST' && path.startsWith(uploadsPath);
 
 const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
 
@@ -54,6 +58,7 @@ export function createGuard({ budgets, gate, graphqlSignIn, metrics }: GuardOpti
   }
 
   async function inTurn(request: HttpRequest, call: Call, work: Work): Promise<Answer> {
+    if (isUpload(request)) return work(request, call);
     // Whoever sends slowly takes nobody's place meanwhile.
     const body = hasBody(request) ? await request.body(maxBytes) : undefined;
     const turn = refuseTooMuch(() => gate.enter(gate.isFree() ? 'usual' : rankOf(request, body)));

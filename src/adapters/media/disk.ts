@@ -1,0 +1,36 @@
+/** Files in a folder of this machine. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { exactly, expectKey, type MediaStore } from '../../ports/media.ts';
+
+export function createDiskMedia(root: string): MediaStore {
+  const pathOf = (key: string) => join(root, expectKey(key));
+  return {
+    async put(key, body, { size }) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true });
+      // Under its name only once it is complete and on the disk: a process that dies half-way leaves no half file there.
+      const partial = `${path}.${randomUUID()}.part`;
+      try {
+        const file = await open(partial, 'wx');
+        await pipeline(body, exactly(size), file.createWriteStream({ flush: true }));
+        await rename(partial, path);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    },
+    async get(key, range) {
+      try {
+        const file = await open(pathOf(key), 'r');
+        return file.createReadStream(range);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    removeAll: (prefix) => rm(pathOf(prefix), { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,53 @@
+/** Makes the signed form with which one file may be uploaded, once, within a quarter of an hour. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Services } from '../../context.ts';
+import { once } from '../../idempotency.ts';
+import { keyedDigest } from '../../lib/crypto.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { CreateUpload } from './checks.ts';
+import { type Upload, uploadsPath } from './model.ts';
+import { cleanName } from './rules.ts';
+
+export const formSeconds = 15 * 60;
+
+export async function createUpload(ctx: Context, { businessId, input }: CreateUpload): Promise<Upload> {
+  const { id, createdAt } = await once(ctx, 'createUpload', { businessId, input }, async ({ prisma }) => {
+    const time = now();
+    const made = { id: newId(), createdAt: time };
+    const { fileName, contentType, size, alt = '' } = input;
+    await prisma.mediaFile.create({
+      data: {
+        ...made,
+        businessId,
+        fileName: cleanName(fileName, contentType),
+        mimeType: contentType,
+        size,
+        alt,
+        updatedAt: time,
+      },
+      select: { id: true },
+    });
+    return made;
+  });
+  return {
+    mediaId: id,
+    uploadUrl: `${ctx.config.publicUrl}${uploadsPath}${id}`,
+    fields: [{ name: 'token', value: tokenOf(ctx, id, createdAt) }],
+    expiresAt: createdAt + formSeconds,
+  };
+}
+
+const tokenOf = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>
+  keyedDigest(keys.secret, 'media upload', id, String(createdAt));
+
+/** Whether this is the token of the form that was made for the file, and still in time. */
+export function isFormOf(
+  services: Pick<Services, 'keys'>,
+  { id, createdAt }: { id: string; createdAt: number },
+  token: string,
+): boolean {
+  const wanted = Buffer.from(tokenOf(services, id, createdAt));
+  const given = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) && now() < createdAt + formSeconds;
+}

@@ -1,0 +1,76 @@
+/** The uploaded files of a business: found, listed, described, deleted. */
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { notFound } from '../../errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { keysOf, type Page, page } from '../../lib/paging.ts';
+import { now } from '../../lib/time.ts';
+import { expectVersion } from '../../lib/version.ts';
+import type { MediaAddress, MediaList, UpdateMedia } from './checks.ts';
+import { type MediaFile, toMediaFile } from './model.ts';
+import { removeJob } from './remove.ts';
+
+const what = 'Media file';
+
+export async function findMedia(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { businessId, id }: Pick<MediaAddress, 'businessId' | 'id'>,
+): Promise<MediaFile | undefined> {
+  if (!isId(businessId) || !isId(id)) return undefined;
+  const found = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
+  return found ? toMediaFile(config, found) : undefined;
+}
+
+/** Without a state: everything that was uploaded. */
+export async function listMedia(ctx: Context, args: MediaList): Promise<Page<MediaFile>> {
+  const { mediaFile } = ctx.db.prisma;
+  const { businessId, state } = args;
+  const where = { businessId, state: state ?? { not: 'UPLOADING' as const } };
+  return page<MediaFile>({
+    secret: ctx.keys.secret,
+    list: `media:${businessId}:${state ?? ''}`,
+    args,
+    keyOf: ({ id }) => id,
+    async fetch(slice, take) {
+      const { range, direction } = keysOf(slice, 'desc');
+      const found = await mediaFile.findMany({
+        where: { ...where, id: range },
+        orderBy: { id: direction },
+        take,
+      });
+      return found.map((file) => toMediaFile(ctx.config, file));
+    },
+    count: () => mediaFile.count({ where }),
+  });
+}
+
+export function updateMedia(ctx: Context, { input, ...at }: UpdateMedia): Promise<MediaFile> {
+  return ctx.db.transaction(async (tx) => {
+    const changed = await lock(tx, at, input.alt === undefined ? {} : { alt: input.alt });
+    return toMediaFile(ctx.config, changed);
+  });
+}
+
+/** Its files go with it, soon after. */
+export function deleteMedia(ctx: Context, at: MediaAddress): Promise<{ id: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const { id, businessId } = await lock(tx, at, {});
+    await tx.prisma.mediaFile.delete({ where: { id }, select: { id: true } });
+    await ctx.jobs.enqueue(tx, removeJob, { businessId, id });
+    return { id };
+  });
+}
+
+/** Every change is a new version; writing that first locks the row for what follows. */
+async function lock(tx: Queries, { businessId, id, version }: MediaAddress, data: { alt?: string }) {
+  const [changed] =
+    isId(businessId) && isId(id)
+      ? await tx.prisma.mediaFile.updateManyAndReturn({
+          where: { businessId, id },
+          data: { ...data, version: { increment: 1 }, updatedAt: now() },
+        })
+      : [];
+  if (!changed) throw notFound(what);
+  expectVersion(changed.version - 1, version);
+  return changed;
+}

@@ -1,0 +1,5 @@
+/** What media does in the background. */
+import { processJob } from './process.ts';
+import { removeJob } from './remove.ts';
+
+export const jobs = [processJob, removeJob];

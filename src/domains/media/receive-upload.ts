@@ -1,0 +1,129 @@
+/** Takes in a file that somebody sends with a form of ours: checked while it comes, kept once all is well. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Services } from '../../context.ts';
+import type { DetailCode } from '../../detail-codes.ts';
+import { invalid } from '../../errors.ts';
+import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { Measures } from '../../ports/images.ts';
+import { isFormOf } from './create-upload.ts';
+import { type MediaFile, toMediaFile } from './model.ts';
+import { processJob } from './process.ts';
+import { headBytes, isRaster, kindOf, widthsBelow } from './rules.ts';
+import { isHarmlessSvg } from './svg.ts';
+
+export interface SentForm {
+  id: string;
+  token: string;
+  file: Readable;
+}
+
+const refuse = (field: string, error: DetailCode, message: string) => invalid({ field, error, message });
+const wrongForm = () => refuse('token', 'INVALID_TOKEN', 'This form was used, has expired, or is not ours.');
+
+/** The rest of a file that is refused is not read. */
+export async function receiveUpload(services: Services, { id, token, file }: SentForm): Promise<MediaFile> {
+  const waiting = await findWaiting(services, id, token);
+  const folder = await mkdtemp(join(tmpdir(), 'duet-upload-'));
+  try {
+    const path = join(folder, 'file');
+    await spool(file, path, waiting.size);
+    const measures = await inspect(services, path, waiting);
+    return await keep(services, waiting, path, measures);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findWaiting(services: Services, id: string, token: string): Promise<StoredFile> {
+  const found = isId(id) ? await services.db.prisma.mediaFile.findUnique({ where: { id } }) : null;
+  if (found?.state !== 'UPLOADING') throw wrongForm();
+  if (!isFormOf(services, { id: found.id, createdAt: Number(found.createdAt) }, token)) throw wrongForm();
+  return found;
+}
+
+/** On disk while it comes: memory is for many, a file is from one. */
+async function spool(file: Readable, path: string, size: number): Promise<void> {
+  const target = await open(path, 'wx');
+  let left = size;
+  try {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      left -= chunk.length;
+      if (left < 0) break;
+      await target.write(chunk);
+    }
+  } finally {
+    await target.close();
+  }
+  if (left !== 0)
+    throw refuse('file', 'SIZE_MISMATCH', `The file must have the ${size} bytes it was announced with.`);
+}
+
+/** Whether it is what it was announced as, by its content; and its measures, if it has any. */
+async function inspect(
+  { images }: Services,
+  path: string,
+  { mimeType }: StoredFile,
+): Promise<Measures | undefined> {
+  const kind = kindOf(await headOf(path));
+  if (kind === undefined)
+    throw refuse('file', 'UNSUPPORTED_MEDIA', 'By its content this is no file of a kind that is taken.');
+  if (kind !== mimeType)
+    throw refuse('file', 'MEDIA_TYPE_MISMATCH', `By its content this is ${kind}, not ${mimeType}.`);
+  if (kind === 'image/svg+xml' && !isHarmlessSvg(await readFile(path)))
+    throw refuse(
+      'file',
+      'UNSAFE_SVG',
+      'The drawing holds more than shapes: scripts, handlers, references, or what cannot be told apart from them.',
+    );
+  if (!isRaster(kind)) return undefined;
+  const measures = await images.measure(path);
+  if (measures?.format !== kind.replace('image/', ''))
+    throw refuse('file', 'BROKEN_IMAGE', 'The image cannot be read, or has too many pixels.');
+  return measures;
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The database decides who was first with a form; what came second is removed again. */
+async function keep(
+  services: Services,
+  { id, businessId, size, mimeType }: StoredFile,
+  path: string,
+  measures: Measures | undefined,
+): Promise<MediaFile> {
+  const key = `${businessId}/${id}/${randomUUID()}`;
+  await services.media.put(`${key}/original`, createReadStream(path), { size, type: mimeType });
+  const kept = await services.db.transaction(async (tx) => {
+    const [row] = await tx.prisma.mediaFile.updateManyAndReturn({
+      where: { id, state: 'UPLOADING' },
+      data: {
+        state: measures ? 'PROCESSING' : 'READY',
+        key,
+        width: measures?.width ?? null,
+        height: measures?.height ?? null,
+        widths: measures && !measures.isAnimated ? widthsBelow(measures.width) : [],
+        updatedAt: now(),
+      },
+    });
+    if (row && measures) await services.jobs.enqueue(tx, processJob, { id });
+    return row;
+  });
+  if (kept) return toMediaFile(services.config, kept);
+  await services.media.removeAll(key);
+  throw wrongForm();
+}

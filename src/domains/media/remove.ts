@@ -1,0 +1,11 @@
+/** Takes the files of media that are gone out of the store, also those of attempts that came to nothing. */
+import { z } from 'zod';
+import type { Services } from '../../context.ts';
+import { defineJob } from '../../ports/jobs.ts';
+
+export const removeJob = defineJob(
+  'media-remove',
+  z.object({ businessId: z.string(), id: z.string() }),
+  ({ media }: Pick<Services, 'media'>, { businessId, id }) => media.removeAll(`${businessId}/${id}`),
+  { retries: 20, concurrency: 2 },
+);

@@ -1,0 +1,58 @@
+/** Files to upload, and the form they are uploaded with. */
+import sharp from 'sharp';
+import type { Person, RestAnswer, Shop, TestApp } from '../support/app.ts';
+
+export interface Form {
+  mediaId: string;
+  uploadUrl: string;
+  fields: { name: string; value: string }[];
+  expiresAt: number;
+}
+
+export interface Announced {
+  fileName: string;
+  contentType: string;
+  size: number;
+  alt?: string;
+}
+
+export const picture = (
+  width: number,
+  height: number,
+  format: 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' = 'png',
+) =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .toFormat(format)
+    .toBuffer();
+
+export const ask = (t: TestApp, shop: Shop, body: Announced, as: Person = shop.admin) =>
+  t.rest<Form>('POST', `/v1/businesses/${shop.businessId}/media`, { as, body });
+
+export async function formFor(t: TestApp, shop: Shop, body: Announced): Promise<Form> {
+  const answer = await ask(t, shop, body);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** As a browser sends it: the fields, then the file. */
+export async function send(
+  t: TestApp,
+  form: Form,
+  file: Uint8Array,
+): Promise<RestAnswer<Record<string, never>>> {
+  const body = new FormData();
+  for (const { name, value } of form.fields) body.append(name, value);
+  body.append('file', new Blob([new Uint8Array(file)]), '../../etc/passwd');
+  const response = await t.app.fetch(new Request(form.uploadUrl, { method: 'POST', body }));
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, never>,
+  };
+}
+
+/** Announces a file as what it says it is, and sends it. */
+export async function upload(t: TestApp, shop: Shop, file: Uint8Array, about: Partial<Announced> = {}) {
+  const announced = { fileName: 'Cup No. 1.png', contentType: 'image/png', size: file.length, ...about };
+  return send(t, await formFor(t, shop, announced), file);
+}

@@ -1,0 +1,95 @@
+/** Both stores keep the same promises; the one for S3 is held against a server that checks signatures. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiskMedia } from '../../src/adapters/media/disk.ts';
+import { createS3Media } from '../../src/adapters/media/s3.ts';
+import type { ByteRange, MediaStore } from '../../src/ports/media.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
+
+let folder: string;
+let server: S3Server;
+const stores: Record<string, MediaStore> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-media-'));
+  server = await startS3(join(folder, 's3'));
+  stores.disk = createDiskMedia(join(folder, 'disk'));
+  stores.s3 = createS3Media(server.options);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const bytes = Buffer.from('0123456789');
+const about = { size: bytes.length, type: 'image/png' };
+
+async function read(store: MediaStore, key: string, range?: ByteRange): Promise<string | undefined> {
+  const body = await store.get(key, range);
+  return body && Buffer.concat(await body.toArray()).toString();
+}
+
+describe.each(['disk', 's3'])('%s', (name) => {
+  const store = () => stores[name] as MediaStore;
+
+  it('gives back what was put, whole and in parts, until it is removed', async () => {
+    await store().put('b1/f1/original', Readable.from([bytes]), about);
+    await store().put('b1/f1/320', Readable.from([bytes.subarray(5)]), { ...about, size: 5 });
+    await store().put('b1/f10/original', Readable.from([bytes]), about);
+    expect(await read(store(), 'b1/f1/original')).toBe('0123456789');
+    expect(await read(store(), 'b1/f1/320')).toBe('56789');
+    expect(await read(store(), 'b1/f1/original', { start: 2, end: 4 })).toBe('234');
+    expect(await read(store(), 'b1/f1/640')).toBeUndefined();
+    await store().removeAll('b1/f1');
+    await store().removeAll('b1/f1');
+    expect(await read(store(), 'b1/f1/original')).toBeUndefined();
+    expect(await read(store(), 'b1/f1/320')).toBeUndefined();
+    expect(await read(store(), 'b1/f10/original')).toBe('0123456789');
+  });
+
+  it.each([
+    ['breaks off', () => Readable.from(brokenOff())],
+    ['is shorter than it said', () => Readable.from([bytes.subarray(1)])],
+    ['is longer than it said', () => Readable.from([bytes, bytes])],
+  ])('refuses a file that %s', async (_what, body) => {
+    await expect(store().put('b1/f2/original', body(), about)).rejects.toThrow(/gone|10 bytes|hang up/);
+  });
+
+  it.each([
+    '',
+    '..',
+    'b1/../b2',
+    '/etc/passwd',
+    'b1//f',
+    'b1/.hidden',
+    'B1/f',
+    'b1\\f',
+    'b1/f\0',
+    'b1/f?x=1',
+  ])('refuses the key %j', async (key) => {
+    await expect(store().put(key, Readable.from([bytes]), about)).rejects.toThrow('no key');
+    await expect((async () => store().get(key))()).rejects.toThrow('no key');
+    await expect((async () => store().removeAll(key))()).rejects.toThrow('no key');
+  });
+});
+
+async function* brokenOff() {
+  yield bytes.subarray(0, 4);
+  throw new Error('gone');
+}
+
+it('leaves no parts of files on the disk', async () => {
+  expect(await readdir(join(folder, 'disk', 'b1', 'f2'))).toEqual([]);
+});
+
+it('says what the store said no to, without the secret', async () => {
+  const liar = createS3Media({ ...server.options, secretKey: 'wrong' });
+  const failure = await liar.put('b1/f3/original', Readable.from([bytes]), about).catch(String);
+  expect(failure).toBe('Error: The store of files would not keep a file: 403 SignatureDoesNotMatch');
+  await expect(liar.get('b1/f10/original')).rejects.toThrow('would not read a file: 403');
+  const elsewhere = createS3Media({ ...server.options, endpoint: 'http://127.0.0.1:1' });
+  await expect(elsewhere.get('b1/f10/original')).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,29 @@
+/** Samples of media: uploads that are begun, as there is no voice for files. */
+import { spare } from '../../../src/seed/data.ts';
+import type { Samples, World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const file = (world: World) => ({ path: { ...inShop(world), id: world.ids.media ?? '' } });
+const announced = { fileName: 'cup.jpg', contentType: 'image/jpeg', size: 48_213, alt: 'A cup' };
+
+export const domain: Samples = {
+  async prepare(t, world) {
+    const path = `/v1/businesses/${world.shop.businessId}/media`;
+    const { body } = await t.rest<{ mediaId: string }>('POST', path, {
+      as: world.shop.admin,
+      body: announced,
+    });
+    world.ids.media = body.mediaId;
+  },
+  samples: {
+    CreateUpload: (world) => ({ path: inShop(world), body: announced }),
+    ListMediaFiles: (world) => ({ path: inShop(world), query: { limit: 2, state: 'UPLOADING' } }),
+    GetMediaFile: file,
+    UpdateMediaFile: (world) => ({ ...file(world), body: { alt: 'Two cups' } }),
+    DeleteMediaFile: file,
+  },
+  demo: {
+    ids: { media: spare.mediaId },
+    samples: { DeleteMediaFile: (world) => ({ path: { ...inShop(world), id: spare.oldMediaId } }) },
+  },
+};
