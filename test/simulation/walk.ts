@@ -26,7 +26,9 @@ export async function walk(
   steps: readonly Step[],
   { booksEvery = 100, progress, tally, until }: WalkOptions = {},
 ): Promise<Found | undefined> {
-  const world = await createWorld(tally);
+  // Opening the shops is asked of the gateway too.
+  const world = await createWorld(tally).catch((error: unknown) => asFault(error, undefined));
+  if (world instanceof Fault) return { fault: world, steps: 0 };
   let taken = 0;
   try {
     await sweep(world);
@@ -61,6 +63,6 @@ const asFault = (error: unknown, step: Step | undefined): Fault =>
   error instanceof Fault
     ? error
     : new Fault(
-        `thrown in ${step?.operation}`,
+        `thrown in ${step?.operation ?? 'the opening'}`,
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );

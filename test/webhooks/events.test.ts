@@ -180,6 +180,37 @@ describe('orders', () => {
     ]);
   });
 
+  it('tell of a dispute, once, and of a refund that fails after all', async () => {
+    const { id: orderId, sessionId } = await buy();
+    await sandbox().act(sessionId, 'pay');
+    await told();
+    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    for (const time of ['first', 'again']) {
+      await sandbox().act(sessionId, 'dispute');
+      expect([time, await told()]).toEqual([
+        time,
+        time === 'first' ? [{ type: 'payment.disputed', data: { ...about, amount: 3838 } }] : [],
+      ]);
+    }
+    const { id } = await call<{ id: string }>('POST', `orders/${orderId}/refunds`, { amount: 500 });
+    await told();
+    await sandbox().failRefund(sessionId, id);
+    const reason = 'The bank did not take the money.';
+    expect(await told()).toEqual([{ type: 'refund.failed', data: { ...about, id, amount: 500, reason } }]);
+  });
+
+  it('that were edited under their open page tell of the money that came for it, and went back', async () => {
+    const { id: orderId, sessionId } = await buy();
+    await told();
+    // Paid at the provider, and not told yet.
+    await sandbox().act(sessionId, 'pay');
+    await call('PUT', 'orders/update', { id: orderId, lines: [{ ...pot, quantity: 1 }] });
+    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    expect((await told()).filter(({ type }) => !type.startsWith('order.'))).toEqual([
+      { type: 'payment.returned', data: { ...about, amount: 3838, reason: 'Paid too late' } },
+    ]);
+  });
+
   it('that cost nothing are complete from the start', async () => {
     const { id } = await buy({
       promoCode: 'ALL',

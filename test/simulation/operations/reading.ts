@@ -109,19 +109,10 @@ export const readProducts: Play = async (world, { actor, voice, dice }) => {
   checkList('products', listed, expectedProducts(world, actor, shop));
   const product = dice.pick(world.products);
   if (!product) return;
-  const { named } = visit(world, dice, product, actor);
+  const { named, actor: visitor } = visit(world, dice, product, actor);
   const path = { ...pathOf(named), id: product.id };
-  sameAs(
-    'product',
-    listed,
-    await readBoth(
-      world,
-      'GetProduct',
-      actor,
-      path,
-      readAt(actor, seesProduct(actor, product), named.number, product),
-    ),
-  );
+  const expect = readAt(visitor, seesProduct(visitor, product), named.number, product);
+  sameAs('product', listed, await readBoth(world, 'GetProduct', visitor, path, expect));
 };
 
 export const readOrders: Play = async (world, { actor, voice, dice }) => {
@@ -133,10 +124,10 @@ export const readOrders: Play = async (world, { actor, voice, dice }) => {
   const order = dice.pick(returned.length > 0 && dice.chance(0.4) ? returned : world.orders);
   const seen = order && world.seen.records.get(order.id)?.order;
   if (!order || !seen) return;
-  const { named } = visit(world, dice, order, actor);
-  const expect = seesOrder(actor, order);
+  const { named, actor: visitor } = visit(world, dice, order, actor);
+  const expect = readAt(visitor, seesOrder(visitor, order), named.number, order);
   const path = { ...pathOf(named), id: order.id };
-  const body = await readBoth(world, 'GetOrder', actor, path, readAt(actor, expect, named.number, order));
+  const body = await readBoth(world, 'GetOrder', visitor, path, expect);
   sameAs('order', listed, body);
   if (body)
     demand(
@@ -144,7 +135,7 @@ export const readOrders: Play = async (world, { actor, voice, dice }) => {
       'amount due',
       () => `${body.amountDue}, expected ${dueOf(seen)} of ${JSON.stringify(seen)}`,
     );
-  await readRefunds(world, actor, otherVoice(voice), path, body);
+  await readRefunds(world, visitor, otherVoice(voice), path, body);
 };
 
 /** Refunds that have succeeded make up what went back; they are for who sees the order. */
@@ -177,19 +168,10 @@ export const readEntries: Play = async (world, { actor, voice, dice }) => {
   checkList('entries', listed, expectedEntries(world, actor, shop));
   const entry = dice.pick(world.entries);
   if (!entry) return;
-  const { named } = visit(world, dice, entry, actor);
+  const { named, actor: visitor } = visit(world, dice, entry, actor);
   const path = { ...pathOf(named), id: entry.id };
-  sameAs(
-    'entry',
-    listed,
-    await readBoth(
-      world,
-      'GetEntry',
-      actor,
-      path,
-      readAt(actor, seesEntry(actor, entry), named.number, entry),
-    ),
-  );
+  const expect = readAt(visitor, seesEntry(visitor, entry), named.number, entry);
+  sameAs('entry', listed, await readBoth(world, 'GetEntry', visitor, path, expect));
 };
 
 /** Lists that are for staff alone. */

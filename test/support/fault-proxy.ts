@@ -1,0 +1,156 @@
+/** A network that fails on purpose: stands between a program and a server, and delays, cuts, swallows, refuses, or loses one answer. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface FaultProxy {
+  /** The address of the server, by this way. */
+  readonly url: string;
+  /** How many connections are open. */
+  readonly open: number;
+  /** Every piece takes this much longer, either way. */
+  delay(ms: number): void;
+  /** Nothing is forwarded and nothing is closed, new connections too, until it is healed. */
+  halfOpen(): void;
+  /** The connections of now never forward anything again, as when a firewall has forgotten them; new ones work. */
+  forget(): void;
+  /** What is open is reset, and who comes is refused. */
+  refuse(): Promise<void>;
+  /** What is open is reset; who comes again is let in. */
+  cut(): void;
+  /**
+   * What the client says next that reads like this reaches the server, and the answer, which was given, does not reach the client:
+   * its connection is reset. Resolves when it has happened.
+   */
+  loseAnswer(to?: RegExp): Promise<void>;
+  /** All is well again. Whose answer was to be lost is left alone. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Link {
+  near: Socket;
+  far: Socket;
+  forgotten: boolean;
+  /** The next answer is the one to lose. */
+  losing: (() => void) | undefined;
+}
+
+interface Loss {
+  to: RegExp;
+  happened(): void;
+}
+
+/** For the server at `target`, an address with a port. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const { hostname, port } = new URL(target);
+  const links = new Set<Link>();
+  let delayMs = 0;
+  let gate: { opened: Promise<void>; open(): void } | undefined;
+  let loss: Loss | undefined;
+
+  const server = createServer((near) => {
+    const link = { near, far: connect(Number(port), hostname), forgotten: false, losing: undefined };
+    links.add(link);
+    forward(link, 'near', 'far');
+    forward(link, 'far', 'near');
+  });
+
+  function forward(link: Link, from: 'near' | 'far', to: 'near' | 'far'): void {
+    let before = Promise.resolve();
+    // In order, whatever each of them has to wait for.
+    const inTurn = (send: () => void) => {
+      before = before.then(async () => {
+        if (delayMs > 0) await sleep(delayMs);
+        await gate?.opened;
+        if (!link.forgotten || link[from].destroyed) send();
+      });
+    };
+    link[from].setNoDelay(true);
+    link[from].on('error', () => {});
+    link[from].on('data', (piece: Buffer) => inTurn(() => pass(link, from, piece)));
+    link[from].on('end', () => inTurn(() => link[to].end()));
+    link[from].on('close', () => {
+      links.delete(link);
+      inTurn(() => link[to].destroy());
+    });
+  }
+
+  function pass(link: Link, from: 'near' | 'far', piece: Buffer): void {
+    if (from === 'far' && link.losing) {
+      link.losing();
+      reset(link);
+      return;
+    }
+    if (from === 'far') {
+      link.near.write(piece);
+      return;
+    }
+    if (!link.losing && loss?.to.test(piece.toString('latin1'))) {
+      link.losing = loss.happened;
+      loss = undefined;
+    }
+    link.far.write(piece);
+  }
+
+  function reset(link: Link): void {
+    links.delete(link);
+    link.near.resetAndDestroy();
+    link.far.resetAndDestroy();
+  }
+  const cut = () => {
+    for (const link of links) reset(link);
+  };
+  const listen = (at: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(at, hostname, () => resolve());
+    });
+  const stopListening = () =>
+    new Promise<void>((resolve) => {
+      if (!server.listening) return resolve();
+      server.close(() => resolve());
+      cut();
+    });
+
+  await listen(0);
+  const own = new URL(target);
+  own.port = String((server.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    get open() {
+      return links.size;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    halfOpen() {
+      if (gate) return;
+      let open = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      gate = { opened, open };
+    },
+    forget() {
+      for (const link of links) link.forgotten = true;
+    },
+    refuse: stopListening,
+    cut,
+    loseAnswer(to = /COMMIT/) {
+      return new Promise((resolve) => {
+        loss = { to, happened: resolve };
+      });
+    },
+    async heal() {
+      delayMs = 0;
+      loss = undefined;
+      gate?.open();
+      gate = undefined;
+      if (!server.listening) await listen(Number(own.port));
+    },
+    async close() {
+      gate?.open();
+      await stopListening();
+    },
+  };
+}
