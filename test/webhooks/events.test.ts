@@ -78,6 +78,7 @@ describe('orders', () => {
 
   const facts = (id: string, more: object = {}) => ({
     id,
+    number: expect.any(Number),
     businessId: shop.businessId,
     customerId: guest.userId,
     status: 'PENDING',
@@ -115,7 +116,7 @@ describe('orders', () => {
 
   it('are checked out, declined, paid, shipped and refunded', async () => {
     const { id, sessionId } = await buy();
-    expect(await told()).toEqual([{ type: 'order.created', data: facts(id) }]);
+    expect(await told()).toEqual([{ type: 'order.created', data: facts(id, { number: 1001 }) }]);
 
     await sandbox().act(sessionId, 'decline');
     expect(await told()).toEqual([
