@@ -2,8 +2,9 @@
 import type { Queries } from '../db/sql.ts';
 import { newSecret } from '../domains/webhooks/rules.ts';
 import { content } from './content-data.ts';
-import { demo, demoAddress, seedId, spare } from './data.ts';
+import { demo, seedId, spare } from './data.ts';
 import { insertProducts } from './insert-products.ts';
+import { seedOrders } from './orders.ts';
 
 const { businessId } = demo;
 
@@ -13,7 +14,7 @@ export async function seedSpares(queries: Queries, opened: number): Promise<void
   await seedStall(queries, stamps);
   await seedTerms(queries, stamps);
   await seedStaff(queries, stamps);
-  await seedOrder(queries, stamps);
+  await seedOrders(queries, stamps);
   await seedWebhooks(queries, stamps);
   await insertProducts(queries, businessId, [
     {
@@ -141,48 +142,6 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
       roleId: clerkRoleId,
       createdAt: stamps.createdAt,
     })),
-  });
-}
-
-/** Ordered at the bar, not yet paid. */
-async function seedOrder({ prisma }: Queries, stamps: Stamps) {
-  const { orderId } = spare;
-  const pending = [{ id: orderId, status: 'PENDING', changedBy: 'SYSTEM', timestamp: stamps.createdAt }];
-  await prisma.order.create({
-    data: {
-      id: orderId,
-      businessId,
-      customerId: demo.customerId,
-      market: 'US',
-      currency: 'USD',
-      shippingAddress: demoAddress,
-      lines: [
-        {
-          type: 'PRODUCT_VARIANT',
-          productId: seedId(3, 1),
-          variantId: seedId(4, 1),
-          name: 'Yirgacheffe Konga',
-          variantName: '250 g',
-          sku: 'ETH-KONGA-250',
-          quantity: 2,
-          unitPrice: 1650,
-          totalPrice: 3300,
-          discount: 0,
-          tax: 272,
-          taken: 0,
-        },
-      ],
-      subtotal: 3300,
-      tax: 272,
-      taxBps: 825,
-      shipping: 590,
-      discount: 0,
-      total: 4162,
-      shippingMethodId: 'standard',
-      statuses: pending,
-      paymentStatuses: pending,
-      ...stamps,
-    },
   });
 }
 

@@ -130,12 +130,20 @@ describe('orders', () => {
       { type: 'payment.paid', data: payment(id, { paymentStatus: 'PAID', amount: 3838, version: 3 }) },
     ]);
 
+    const shipped = { ...paid, status: 'SHIPPED', version: 4 };
+    const fulfilment = {
+      id: expect.any(String),
+      status: 'SHIPPED',
+      lines: [{ line: 0, quantity: 3 }],
+      createdAt: expect.any(Number),
+    };
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     expect(await told()).toEqual([
+      { type: 'order.fulfilled', data: facts(id, { ...shipped, fulfilment }) },
       {
         type: 'order.status_changed',
-        data: facts(id, { ...paid, status: 'SHIPPED', previousStatus: 'PROCESSING', version: 4 }),
+        data: facts(id, { ...shipped, previousStatus: 'PROCESSING' }),
       },
     ]);
 
