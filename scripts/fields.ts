@@ -29,9 +29,18 @@ const setByGateway = ['id', 'businessId', 'version', 'createdAt', 'updatedAt'];
 /** What is meant to be left out, by type: from both voices, from REST, from what callers send. */
 const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; notSent: string[] }>> = {
   Order: {
-    hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
+    hidden: ['returns', 'taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],
-    notSent: ['number', 'paymentMethod', 'expiresAt', 'captured', 'refunded', 'amountDue', 'disputedAt'],
+    notSent: [
+      'number',
+      'paymentMethod',
+      'expiresAt',
+      'captured',
+      'refunded',
+      'amountDue',
+      'disputedAt',
+      'fulfilments',
+    ],
   },
 };
 const asOthers = { hidden: [], onlyGraphql: [], notSent: [] };

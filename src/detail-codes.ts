@@ -57,6 +57,7 @@ export const detailCodes = {
   NAME_TAKEN: 'Another record of the business has this name.',
   NOTHING_DUE: 'Nothing is due for this order.',
   NOTHING_TO_REFUND: 'There is no money to give back.',
+  NOTHING_TO_SHIP: 'Nothing of the order is left to ship.',
   NOT_ACTIVE: 'The subscription is not active.',
   NOT_A_NEWSLETTER: 'The collection is not a newsletter.',
   NOT_CONFIGURED: 'The gateway has no service for this.',

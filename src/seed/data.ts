@@ -63,6 +63,8 @@ export const spare = {
   collectionId: seedId(6, 3),
   entryId: seedId(7, 0),
   orderId: seedId(0xb, 1),
+  shippedOrderId: seedId(0xb, 2),
+  fulfilmentId: seedId(0xb, 3),
   mediaId: seedId(0xf, 1),
   oldMediaId: seedId(0xf, 2),
   webhookId: seedId(0xc, 1),

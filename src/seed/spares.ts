@@ -2,8 +2,9 @@
 import type { Queries } from '../db/sql.ts';
 import { newSecret } from '../domains/webhooks/rules.ts';
 import { content } from './content-data.ts';
-import { demo, demoAddress, seedId, spare } from './data.ts';
+import { demo, seedId, spare } from './data.ts';
 import { insertProducts } from './insert-products.ts';
+import { seedOrders } from './orders.ts';
 
 const { businessId } = demo;
 
@@ -13,7 +14,7 @@ export async function seedSpares(queries: Queries, opened: number): Promise<void
   await seedStall(queries, stamps);
   await seedTerms(queries, stamps);
   await seedStaff(queries, stamps);
-  await seedOrder(queries, stamps);
+  await seedOrders(queries, stamps);
   await seedUploads(queries, stamps);
   await seedWebhooks(queries, stamps);
   await insertProducts(queries, businessId, [
@@ -145,49 +146,6 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
   });
 }
 
-/** Ordered at the bar, not yet paid. */
-async function seedOrder({ prisma }: Queries, stamps: Stamps) {
-  const { orderId } = spare;
-  const pending = [{ id: orderId, status: 'PENDING', changedBy: 'SYSTEM', timestamp: stamps.createdAt }];
-  await prisma.order.create({
-    data: {
-      id: orderId,
-      businessId,
-      customerId: demo.customerId,
-      market: 'US',
-      currency: 'USD',
-      shippingAddress: demoAddress,
-      lines: [
-        {
-          type: 'PRODUCT_VARIANT',
-          productId: seedId(3, 1),
-          variantId: seedId(4, 1),
-          name: 'Yirgacheffe Konga',
-          variantName: '250 g',
-          sku: 'ETH-KONGA-250',
-          quantity: 2,
-          unitPrice: 1650,
-          totalPrice: 3300,
-          discount: 0,
-          tax: 272,
-          taken: 0,
-        },
-      ],
-      subtotal: 3300,
-      tax: 272,
-      taxBps: 825,
-      shipping: 590,
-      discount: 0,
-      total: 4162,
-      shippingMethodId: 'standard',
-      statuses: pending,
-      paymentStatuses: pending,
-      ...stamps,
-    },
-  });
-}
-
-/** They listen to what seldom happens: nobody answers at their addresses. */
 /** Uploads that were begun: their files would have to come from somewhere. */
 async function seedUploads({ prisma }: Queries, stamps: Stamps) {
   const about = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
@@ -196,6 +154,7 @@ async function seedUploads({ prisma }: Queries, stamps: Stamps) {
   });
 }
 
+/** They listen to what seldom happens: nobody answers at their addresses. */
 async function seedWebhooks({ prisma }: Queries, stamps: Stamps) {
   const endpoint = (id: string, description: string) => ({
     id,

@@ -51,22 +51,18 @@ async function startFrontend(): Promise<string> {
 }
 
 async function checkOut(more: object = {}) {
-  const { body } = await t.rest<{ orderId: string; orderNumber: number; checkoutUrl: string }>(
-    'POST',
-    `${shop.orders}/checkout`,
-    {
-      as: guest,
-      body: {
-        market: 'US',
-        shippingMethodId: 'standard',
-        promoCode: 'TEN',
-        items,
-        returnUrl: `${frontend}/done`,
-        cancelUrl: `${frontend}/cart`,
-        ...more,
-      },
+  const { body } = await t.rest<{ orderId: string; checkoutUrl: string }>('POST', `${shop.orders}/checkout`, {
+    as: guest,
+    body: {
+      market: 'US',
+      shippingMethodId: 'standard',
+      promoCode: 'TEN',
+      items,
+      returnUrl: `${frontend}/done`,
+      cancelUrl: `${frontend}/cart`,
+      ...more,
     },
-  );
+  });
   return body;
 }
 
@@ -89,7 +85,7 @@ async function barriers(page: Page): Promise<string[]> {
 
 describe('the payment page', () => {
   it('is declined, paid and left for the shop, with scripts switched off', async () => {
-    const { orderId, orderNumber, checkoutUrl } = await checkOut();
+    const { orderId, checkoutUrl } = await checkOut();
     const { page, complaints } = await watchedPage(browser, base, { javaScriptEnabled: false });
     await page.goto(checkoutUrl);
     const text = (await page.locator('main').textContent()) ?? '';
@@ -104,7 +100,7 @@ describe('the payment page', () => {
     expect(await page.getByRole('alert').textContent()).toContain('declined');
     expect(await orderOf(orderId)).toEqual(['PENDING', 'FAILED']);
     await page.getByRole('button', { name: 'Pay $134.93' }).click();
-    expect(page.url()).toBe(`${frontend}/done?orderId=${orderId}&orderNumber=${orderNumber}`);
+    expect(page.url()).toBe(`${frontend}/done?orderId=${orderId}`);
     expect(await orderOf(orderId)).toEqual(['PROCESSING', 'PAID']);
     await page.goto(checkoutUrl);
     expect(await page.getByRole('heading').textContent()).toBe('This has been paid');
@@ -120,17 +116,15 @@ describe('the payment page', () => {
     const page = await browser.newPage();
     await page.goto(first.checkoutUrl);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(page.url()).toBe(`${frontend}/cart?orderId=${first.orderId}&orderNumber=${first.orderNumber}`);
+    expect(page.url()).toBe(`${frontend}/cart?orderId=${first.orderId}`);
     expect(await orderOf(first.orderId)).toEqual(['PENDING', 'PENDING']);
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('heading').textContent()).toBe('Your order waits for its payment');
     await page.goto(second.checkoutUrl);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
-    expect(page.url()).toBe(
-      `${base}/checkout/thanks?orderId=${second.orderId}&orderNumber=${second.orderNumber}`,
-    );
-    expect(await page.locator('main').textContent()).toContain(`Order ${second.orderNumber}`);
+    expect(page.url()).toBe(`${base}/checkout/thanks?orderId=${second.orderId}`);
+    expect(await page.locator('main').textContent()).toMatch(/Order 1\d{3}/);
     await page.close();
   });
 

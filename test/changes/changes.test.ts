@@ -47,6 +47,7 @@ const without: Record<string, string> = {
   product_attributes: 'is told from the products, for their lists',
   product_stock: 'is told from the products, for their lists',
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
+  order_numbers: 'counts orders: their numbers are in theirs',
   usage: 'counts calls, by day, for 90 days',
   entry_values: 'is told from the entries, for their lists',
 };

@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 interface Result {
   orderId: string;
-  orderNumber: number;
   checkoutUrl?: string;
   status?: string;
 }
@@ -43,6 +42,7 @@ export const checkOut = (
 ) => t.rest<Result>('POST', `${shop.orders}/checkout`, { as, body, headers });
 
 export interface OrderBody {
+  number: number;
   version: number;
   total: number;
   statuses: { status: string; changedBy: string }[];

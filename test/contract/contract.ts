@@ -266,6 +266,14 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],
   },
+  [`POST ${business}/orders/{id}/fulfilments`]: {
+    body: ['lines', 'carrier', 'trackingNumber', 'trackingUrl'],
+    answers: ['Fulfilment'],
+  },
+  [`PUT ${business}/orders/{id}/fulfilments/{fulfilmentId}`]: {
+    body: ['status', 'carrier', 'trackingNumber', 'trackingUrl'],
+    answers: ['Fulfilment'],
+  },
   [`POST ${business}/orders/{id}/refunds`]: {
     body: ['amount', 'lines', 'restock', 'reason'],
     answers: [refund],

@@ -264,6 +264,16 @@ export const resources = {
     deliveredAt: 'integer?',
     createdAt: 'integer',
   },
+  Fulfilment: {
+    id: 'string',
+    status: 'string',
+    lines: [{ line: 'integer', quantity: 'integer' }],
+    carrier: 'string?',
+    trackingNumber: 'string?',
+    trackingUrl: 'string?',
+    createdAt: 'integer',
+    deliveredAt: 'integer?',
+  },
   Change: {
     id: 'string',
     businessId: 'string',

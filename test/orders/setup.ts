@@ -21,11 +21,13 @@ beforeAll(async () => {
 
 export interface OrderBody {
   id: string;
+  number: number;
   version: number;
   total: number;
   statuses: { status: string }[];
   paymentStatus: { status: string }[];
   lines: Record<string, unknown>[];
+  locale?: string;
 }
 
 export const manual = (more: Record<string, unknown> = {}) => ({
@@ -45,5 +47,8 @@ export const create = (body: Record<string, unknown> = manual(), as: Person | un
 
 export const put = (path: string, body: unknown, as: Person | undefined = shop.admin, headers = {}) =>
   t.rest<OrderBody>('PUT', `${shop.orders}${path}`, { as, body, headers });
+
+export const orderOf = async (id: string) =>
+  (await t.rest<OrderBody>('GET', `${shop.orders}/${id}`, { as: shop.admin })).body;
 
 export const trail = (entries: { status: string }[] | undefined) => entries?.map((entry) => entry.status);

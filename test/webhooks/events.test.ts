@@ -78,6 +78,7 @@ describe('orders', () => {
 
   const facts = (id: string, more: object = {}) => ({
     id,
+    number: expect.any(Number),
     businessId: shop.businessId,
     customerId: guest.userId,
     status: 'PENDING',
@@ -115,7 +116,7 @@ describe('orders', () => {
 
   it('are checked out, declined, paid, shipped and refunded', async () => {
     const { id, sessionId } = await buy();
-    expect(await told()).toEqual([{ type: 'order.created', data: facts(id) }]);
+    expect(await told()).toEqual([{ type: 'order.created', data: facts(id, { number: 1001 }) }]);
 
     await sandbox().act(sessionId, 'decline');
     expect(await told()).toEqual([
@@ -129,12 +130,20 @@ describe('orders', () => {
       { type: 'payment.paid', data: payment(id, { paymentStatus: 'PAID', amount: 3838, version: 3 }) },
     ]);
 
+    const shipped = { ...paid, status: 'SHIPPED', version: 4 };
+    const fulfilment = {
+      id: expect.any(String),
+      status: 'SHIPPED',
+      lines: [{ line: 0, quantity: 3 }],
+      createdAt: expect.any(Number),
+    };
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
     expect(await told()).toEqual([
+      { type: 'order.fulfilled', data: facts(id, { ...shipped, fulfilment }) },
       {
         type: 'order.status_changed',
-        data: facts(id, { ...paid, status: 'SHIPPED', previousStatus: 'PROCESSING', version: 4 }),
+        data: facts(id, { ...shipped, previousStatus: 'PROCESSING' }),
       },
     ]);
 

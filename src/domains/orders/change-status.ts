@@ -3,16 +3,20 @@
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { closeAttempts } from '../payments/attempts.ts';
 import { type StatusChange, stampFor } from '../shared/history.ts';
 import { amountDue } from './amount-due.ts';
 import { giveBack } from './cancel.ts';
 import type { SetOrderStatus, SetPaymentStatus } from './checks.ts';
+import { shippingIn, withAllShipped } from './fulfilment-rules.ts';
 import type { Order } from './model.ts';
-import { refundRest } from './refunds.ts';
+import { movesOf, unitsToShip } from './progress.ts';
+import { refundRest, withRefundsUnderWay } from './refunds.ts';
 import { lockOrder, saveOrder } from './store.ts';
-import { currentOf, moveStatus, type OrderStatus, orderMoves, paymentMoves } from './transitions.ts';
+import { currentOf, moveStatus, type OrderStatus, paymentMoves } from './transitions.ts';
 
 export function setOrderStatus(
   ctx: Context,
@@ -55,8 +59,8 @@ export async function closeStalePages(ctx: Context, tx: Queries, before: Order, 
 }
 
 /**
- * The same object when nothing moves. An order that comes to CANCELLED gives back what it holds, the money too unless the caller
- * says that the business keeps it.
+ * The same object when nothing moves. An order that comes to SHIPPED or DELIVERED has all of it shipped. One that comes to CANCELLED
+ * gives back what it holds, the money too unless the caller says that the business keeps it.
  */
 export async function withOrderStatuses(
   ctx: Context,
@@ -66,9 +70,14 @@ export async function withOrderStatuses(
   field: string,
   refund = true,
 ): Promise<Order> {
-  const statuses = moveStatus(order.statuses, changes, orderMoves, stampFor(ctx.viewer), field);
+  const statuses = moveStatus(order.statuses, changes, movesOf(order), stampFor(ctx.viewer), field);
   if (statuses.length === order.statuses.length) return order;
   const moved = { ...order, statuses };
+  const goods = shippingIn(statuses.slice(order.statuses.length));
+  if (goods) {
+    const rest = unitsToShip(await withRefundsUnderWay(tx, order));
+    return withAllShipped(moved, rest, goods, { id: newId(), time: now() });
+  }
   if (currentOf(statuses) !== 'CANCELLED') return moved;
   if (refund) await refundRest(ctx, tx, order, 'Order cancelled');
   return giveBack(ctx, tx, moved, ctx.viewer.user?.userId);

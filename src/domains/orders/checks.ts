@@ -75,28 +75,35 @@ export const createOrderCheck = z.object({
   input: z.object({ ...fields, lines: linesOf(orderLine) }),
 });
 
-const address = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
+export const orderAddress = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
 
 /** Whether a cancelled order sends its money back. Default: yes. */
 const refund = optional(z.boolean());
 
 export const updateOrderCheck = z.object({
-  ...address,
+  ...orderAddress,
   refund,
   input: z.object({ ...fields, lines: optional(linesOf(orderLine)) }),
 });
 
-export const orderStatusCheck = z.object({ ...address, refund, input: statusChangeCheck(orderStatuses) });
-export const paymentStatusCheck = z.object({ ...address, input: statusChangeCheck(paymentStatuses) });
+export const orderStatusCheck = z.object({
+  ...orderAddress,
+  refund,
+  input: statusChangeCheck(orderStatuses),
+});
+export const paymentStatusCheck = z.object({ ...orderAddress, input: statusChangeCheck(paymentStatuses) });
 
 const refundAmount = money.min(1, 'Must be at least 1.');
-const refundLines = linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }));
+/** Units of lines, by the position of the line. */
+export const unitsCheck = linesOf(
+  z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity }),
+);
 
 /** One of them, as GraphQL makes sure. */
 const refundOf = z.object({
   rest: optional(z.literal(true, 'Must be true.')),
-  lines: optional(refundLines),
-  sum: optional(z.object({ amount: refundAmount, lines: optional(refundLines) })),
+  lines: optional(unitsCheck),
+  sum: optional(z.object({ amount: refundAmount, lines: optional(unitsCheck) })),
 });
 
 export const refundCheck = z.object({
@@ -106,7 +113,7 @@ export const refundCheck = z.object({
     .object({
       of: optional(refundOf),
       amount: optional(refundAmount),
-      lines: optional(refundLines),
+      lines: optional(unitsCheck),
       restock: optional(z.boolean()),
       reason: optionalText(500),
     })

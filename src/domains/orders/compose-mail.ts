@@ -4,8 +4,9 @@ import { languageOf } from '../../lib/languages.ts';
 import { formatMoney } from '../../lib/money.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
+import type { Units } from './line-units.ts';
 import { type OrderMail, orderTexts } from './mail-texts.ts';
-import type { Order } from './model.ts';
+import type { Fulfilment, Order, OrderLine } from './model.ts';
 
 export interface Told {
   mail: OrderMail;
@@ -15,9 +16,22 @@ export interface Told {
   business: string;
   /** Minor units that went back. */
   amount?: number | undefined;
+  /** What the mail is about, when that is not the whole order. */
+  parcel?: Parcel | undefined;
 }
 
-export function composeMail({ mail, order, name, business, amount = 0 }: Told): Omit<MailMessage, 'to'> {
+type Parcel = { lines: readonly Units[] } & Partial<
+  Pick<Fulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+>;
+
+export function composeMail({
+  mail,
+  order,
+  name,
+  business,
+  amount = 0,
+  parcel,
+}: Told): Omit<MailMessage, 'to'> {
   const language = languageOf(order.locale);
   const texts = orderTexts[language];
   // Sums are written as the texts around them are.
@@ -26,33 +40,50 @@ export function composeMail({ mail, order, name, business, amount = 0 }: Told): 
   const said = { number: order.number, business, amount: money(amount) };
   const greeting = name ? texts.greeting(name) : texts.hello;
   const intro = texts.intro[mail](said);
-  const rows = rowsOf(order, texts.rows, money);
-  const goesTo = order.shippingAddress ? [texts.rows.address, ...linesOf(order.shippingAddress)] : [];
+  const rows = parcel ? rowsOfParcel(order, parcel) : rowsOf(order, texts.rows, money);
   const cells = rows.map(
     ([label, sum]) => `<tr><td>${escapeHtml(label)}</td><td align="right">${escapeHtml(sum)}</td></tr>`,
   );
-  const address = goesTo.length > 0 ? `<p>${goesTo.map(escapeHtml).join('<br>')}</p>` : '';
-  const table = rows.map(([label, sum]) => `${label}: ${sum}`).join('\n');
+  const table = rows.map(([label, sum]) => (sum ? `${label}: ${sum}` : label)).join('\n');
+  const goesTo = order.shippingAddress ? [texts.rows.address, ...linesOf(order.shippingAddress)] : [];
+  const notes = [trackingOf(texts.rows, parcel), goesTo].filter((lines) => lines.length > 0);
+  const notesHtml = notes.map((lines) => `<p>${lines.map(htmlOf).join('<br>')}</p>`).join('');
   return {
     fromName: business,
     subject: texts.subject[mail](said),
-    text: `${[greeting, intro, table, ...(address ? [goesTo.join('\n')] : []), business].join('\n\n')}\n`,
-    html: `<div lang="${language}"><p>${escapeHtml(greeting)}</p><p>${escapeHtml(intro)}</p><table cellpadding="4">${cells.join('')}</table>${address}<p>${escapeHtml(business)}</p></div>`,
+    text: `${[greeting, intro, table, ...notes.map((lines) => lines.join('\n')), business].join('\n\n')}\n`,
+    html: `<div lang="${language}"><p>${escapeHtml(greeting)}</p><p>${escapeHtml(intro)}</p><table cellpadding="4">${cells.join('')}</table>${notesHtml}<p>${escapeHtml(business)}</p></div>`,
   };
 }
 
 type Labels = (typeof orderTexts)['en']['rows'];
 
+const itemOf = ({ name, variantName }: OrderLine, quantity: number): string =>
+  `${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`;
+
 const rowsOf = (order: Order, labels: Labels, money: (sum: number) => string): [string, string][] => [
-  ...order.lines.map(({ quantity, name, variantName, totalPrice }): [string, string] => [
-    `${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`,
-    money(totalPrice),
-  ]),
+  ...order.lines.map((line): [string, string] => [itemOf(line, line.quantity), money(line.totalPrice)]),
   ...(order.discount > 0 ? [[labels.discount, money(-order.discount)] as [string, string]] : []),
   [labels.shipping, money(order.shipping)],
   [labels.tax, money(order.tax)],
   [labels.total, money(order.total)],
 ];
+
+const rowsOfParcel = ({ lines }: Order, parcel: Parcel): [string, string][] =>
+  parcel.lines.flatMap(({ line, quantity }): [string, string][] => {
+    const sold = lines[line];
+    return sold ? [[itemOf(sold, quantity), '']] : [];
+  });
+
+const trackingOf = (labels: Labels, parcel: Parcel = { lines: [] }): string[] => [
+  ...(parcel.carrier ? [`${labels.carrier}: ${parcel.carrier}`] : []),
+  ...(parcel.trackingNumber ? [`${labels.trackingNumber}: ${parcel.trackingNumber}`] : []),
+  ...(parcel.trackingUrl ? [parcel.trackingUrl] : []),
+];
+
+/** A line that is an address as a whole is a link. */
+const htmlOf = (line: string): string =>
+  /^https?:\/\/\S+$/i.test(line) ? `<a href="${escapeHtml(line)}">${escapeHtml(line)}</a>` : escapeHtml(line);
 
 const linesOf = ({
   name,

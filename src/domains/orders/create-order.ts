@@ -11,6 +11,7 @@ import { moveStock } from '../products/move-stock.ts';
 import { requestedStatuses, stampFor } from '../shared/history.ts';
 import { checkCustomer } from './check-customer.ts';
 import type { CreateOrder } from './checks.ts';
+import { shippingIn, withAllShipped } from './fulfilment-rules.ts';
 import { movesBetween, withTaken } from './line-stock.ts';
 import { resolveLines } from './lines.ts';
 import { reportLowStock } from './low-stock.ts';
@@ -22,7 +23,7 @@ import { currentOf, moveStatus, orderMoves, paymentMoves } from './transitions.t
 export function createOrder(ctx: Context, { businessId, input }: CreateOrder): Promise<Order> {
   return once(ctx, 'createOrder', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
-      const wanted = await newOrder(ctx, tx, businessId, input);
+      const wanted = shippedAtOnce(await newOrder(ctx, tx, businessId, input));
       const takes = currentOf(wanted.statuses) === 'CANCELLED' ? [] : movesBetween([], wanted.lines);
       const cause = { kind: 'ORDER', orderId: wanted.id, userId: ctx.viewer.user?.userId } as const;
       const { low, variants } = await moveStock(tx, businessId, takes, cause);
@@ -32,6 +33,13 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrder): P
       return order;
     }),
   );
+}
+
+/** Staff may record an order that has left the shop already. */
+function shippedAtOnce(order: Order): Order {
+  const goods = shippingIn(order.statuses);
+  const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
+  return goods ? withAllShipped(order, all, goods, { id: newId(), time: order.createdAt }) : order;
 }
 
 async function newOrder(

@@ -2,7 +2,7 @@
 import type { Services } from '../../context.ts';
 import { valuesOf } from '../../db/values-of.ts';
 import { addEraser, type Gone } from '../shared/erasure.ts';
-import type { Order } from './model.ts';
+import type { Fulfilment, Order } from './model.ts';
 import { lockOrder, saveOrder } from './store.ts';
 
 const batch = 100;
@@ -12,7 +12,9 @@ const stillPersonal = `
   cross join lateral (
     select o.id from orders o
     where o.business_id = b.id and o.customer_id = $1 and o.id > $2::uuid
-      and (o.blocks <> '[]'::jsonb or o.shipping_address is not null or o.billing_address is not null)
+      and (o.blocks <> '[]'::jsonb or o.shipping_address is not null or o.billing_address is not null
+        or jsonb_path_exists(o.fulfilments, '$[*].trackingNumber') or jsonb_path_exists(o.fulfilments, '$[*].trackingUrl')
+        or jsonb_path_exists(o.returns, '$[*].reason'))
     order by o.id limit ${batch}
   ) o
   order by o.id limit ${batch}`;
@@ -34,12 +36,29 @@ async function withoutPerson(services: Services, id: string): Promise<void> {
   await services.db.transaction(async (tx) => {
     const order = await lockOrder(tx, { id });
     if (!order || !isPersonal(order)) return;
-    const bare = { ...order, blocks: [], shippingAddress: undefined, billingAddress: undefined };
-    await saveOrder(services, tx, order, bare);
+    await saveOrder(services, tx, order, {
+      ...order,
+      blocks: [],
+      shippingAddress: undefined,
+      billingAddress: undefined,
+      fulfilments: order.fulfilments?.map(untracked),
+      returns: order.returns?.map((one) => ({ ...one, reason: undefined })),
+    });
   });
 }
 
-const isPersonal = ({ blocks, shippingAddress, billingAddress }: Order): boolean =>
-  blocks.length > 0 || shippingAddress !== undefined || billingAddress !== undefined;
+/** A carrier knows by the number who got it. */
+const untracked = (fulfilment: Fulfilment): Fulfilment => ({
+  ...fulfilment,
+  trackingNumber: undefined,
+  trackingUrl: undefined,
+});
+
+const isPersonal = ({ blocks, shippingAddress, billingAddress, fulfilments, returns }: Order): boolean =>
+  blocks.length > 0 ||
+  shippingAddress !== undefined ||
+  billingAddress !== undefined ||
+  Boolean(fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
+  Boolean(returns?.some(({ reason }) => reason));
 
 addEraser(erase);

@@ -12,9 +12,21 @@ export function orderEvents(before: Order | undefined, order: Order, provider: s
   const previousStatus = currentOf(before.statuses);
   if (previousStatus !== currentOf(order.statuses))
     events.push({ type: 'order.status_changed', data: { ...factsOf(order), previousStatus } });
+  events.push(...goodsEvents(before, order));
   const payment = paymentType(before, order);
   if (payment) events.push({ type: payment, data: paymentFacts(payment, before, order, provider) });
   return events;
+}
+
+/** What was shipped, and what became of it. */
+function goodsEvents(before: Order, order: Order): WebhookEvent[] {
+  const known = new Map(before.fulfilments?.map((fulfilment) => [fulfilment.id, canonicalJson(fulfilment)]));
+  return (order.fulfilments ?? []).flatMap((fulfilment): WebhookEvent[] => {
+    const earlier = known.get(fulfilment.id);
+    if (earlier === canonicalJson(fulfilment)) return [];
+    const type = earlier === undefined ? 'order.fulfilled' : 'order.fulfilment_updated';
+    return [{ type, data: { ...factsOf(order), fulfilment } }];
+  });
 }
 
 const factsOf = (order: Order) => ({

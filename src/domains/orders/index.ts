@@ -2,5 +2,6 @@
 import './customers.ts';
 import './edges.ts';
 import './erase.ts';
+import './fulfilment-mutations.ts';
 import './payments.ts';
 import './personal-data.ts';

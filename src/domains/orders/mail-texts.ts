@@ -18,7 +18,7 @@ interface OrderTexts {
   hello: string;
   subject: Record<OrderMail, (said: Said) => string>;
   intro: Record<OrderMail, (said: Said) => string>;
-  rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address', string>;
+  rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address' | 'carrier' | 'trackingNumber', string>;
 }
 
 export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
@@ -43,6 +43,8 @@ export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
       tax: 'Tax',
       total: 'Total',
       address: 'Delivery address',
+      carrier: 'Carrier',
+      trackingNumber: 'Tracking number',
     },
   },
   de: {
@@ -66,6 +68,8 @@ export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
       tax: 'Steuer',
       total: 'Gesamt',
       address: 'Lieferadresse',
+      carrier: 'Versanddienst',
+      trackingNumber: 'Sendungsnummer',
     },
   },
   fr: {
@@ -89,6 +93,8 @@ export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
       tax: 'Taxes',
       total: 'Total',
       address: 'Adresse de livraison',
+      carrier: 'Transporteur',
+      trackingNumber: 'Numéro de suivi',
     },
   },
   es: {
@@ -112,6 +118,8 @@ export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
       tax: 'Impuestos',
       total: 'Total',
       address: 'Dirección de entrega',
+      carrier: 'Transportista',
+      trackingNumber: 'Número de seguimiento',
     },
   },
   it: {
@@ -135,6 +143,8 @@ export const orderTexts: Readonly<Record<Language, OrderTexts>> = {
       tax: 'Imposte',
       total: 'Totale',
       address: 'Indirizzo di consegna',
+      carrier: 'Corriere',
+      trackingNumber: 'Numero di tracciamento',
     },
   },
 };

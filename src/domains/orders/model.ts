@@ -6,6 +6,7 @@ import type { Block } from '../blocks/model.ts';
 import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
+import type { Units } from './line-units.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 /** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
@@ -33,6 +34,37 @@ export interface OrderLine {
   restocked?: number | undefined;
 }
 
+export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
+
+/** Units that were shipped together. */
+export interface Fulfilment {
+  id: string;
+  status: (typeof fulfilmentStatuses)[number];
+  lines: Units[];
+  carrier?: string | undefined;
+  trackingNumber?: string | undefined;
+  trackingUrl?: string | undefined;
+  createdAt: number;
+  deliveredAt?: number | undefined;
+}
+
+export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED'] as const;
+
+/** Units that a customer wants to give back. */
+export interface OrderReturn {
+  id: string;
+  status: (typeof returnStatuses)[number];
+  lines: Units[];
+  reason?: string | undefined;
+  /** Once accepted: whether the units go back to stock, and the refunds that were asked for. */
+  restock?: boolean | undefined;
+  refundIds?: string[] | undefined;
+  createdAt: number;
+  decidedAt?: number | undefined;
+  /** When the money for the units was sent back. */
+  refundedAt?: number | undefined;
+}
+
 export interface Order {
   id: string;
   businessId: string;
@@ -57,6 +89,9 @@ export interface Order {
   promoCode?: string | undefined;
   shippingMethodId?: string | undefined;
   paymentMethod?: string | undefined;
+  /** Oldest first; absent: none yet. */
+  fulfilments?: Fulfilment[] | undefined;
+  returns?: OrderReturn[] | undefined;
   statuses: StatusEntry<OrderStatus>[];
   paymentStatus: StatusEntry<PaymentStatus>[];
   expiresAt?: number | undefined;
@@ -92,6 +127,8 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   promoCode: 'column',
   shippingMethodId: 'column',
   paymentMethod: 'column',
+  fulfilments: 'json',
+  returns: 'json',
   statuses: 'json',
   paymentStatuses: { holds: 'paymentStatus' },
   status: 'computed',

@@ -15,15 +15,9 @@ import {
 } from './checks.ts';
 import { createOrder } from './create-order.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
-import { createPaymentLink } from './payment-link.ts';
+import { createPaymentLink, type PaymentLink } from './payment-link.ts';
 import { type Refunded, refundOrder, retryOrderRefund } from './refunds.ts';
-import {
-  OrderStatusEntryInput,
-  OrderType,
-  PaymentLinkPayload,
-  PaymentStatusEntryInput,
-  RefundType,
-} from './types.ts';
+import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput, RefundType } from './types.ts';
 import { updateOrder } from './update-order.ts';
 
 const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
@@ -36,6 +30,15 @@ const RefundPayload = builder.objectRef<Refunded>('RefundPayload').implement({
       type: RefundType,
       description: 'The refund; an order that was paid in parts has one for each part, see its refunds.',
     }),
+  }),
+});
+
+const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
+  description: 'Where to pay what is due.',
+  fields: (t) => ({
+    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
+    checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
   }),
 });
 

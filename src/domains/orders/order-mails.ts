@@ -10,12 +10,16 @@ import { currentOf } from './transitions.ts';
 
 type Mailer = Pick<Services, 'jobs' | 'config'>;
 
+type Mail = Pick<Told, 'mail' | 'amount' | 'parcel'>;
+
 /** What a saved change tells the customer. Whoever never heard that an order is in does not hear of its end. Pure. */
-export function mailsOf(before: Order, after: Order): Pick<Told, 'mail' | 'amount'>[] {
+export function mailsOf(before: Order, after: Order): Mail[] {
+  const known = new Set(before.fulfilments?.map(({ id }) => id));
+  const sent = (after.fulfilments ?? []).filter(({ id, status }) => status === 'SHIPPED' && !known.has(id));
   const [was, is] = [currentOf(before.statuses), currentOf(after.statuses)];
   const isUnpaidCheckout = before.expiresAt !== undefined && before.captured === 0;
   return [
-    ...(is === 'SHIPPED' && was !== is ? [{ mail: 'shipped' as const }] : []),
+    ...sent.map((parcel) => ({ mail: 'shipped' as const, parcel })),
     ...(is === 'CANCELLED' && was !== is && !isUnpaidCheckout ? [{ mail: 'cancelled' as const }] : []),
     ...(after.refunded > before.refunded
       ? [{ mail: 'refunded' as const, amount: after.refunded - before.refunded }]
@@ -36,12 +40,7 @@ export const queueConfirmation = (services: Mailer, tx: Queries, order: Order): 
   queueOrderMail(services, tx, order, { mail: 'confirmed' });
 
 /** Guests have no address, and get no mail. */
-async function queueOrderMail(
-  services: Mailer,
-  tx: Queries,
-  order: Order,
-  mail: Pick<Told, 'mail' | 'amount'>,
-): Promise<void> {
+async function queueOrderMail(services: Mailer, tx: Queries, order: Order, mail: Mail): Promise<void> {
   if (order.customerId === undefined) return;
   const customer = (await loadContacts(tx, [order.customerId])).get(order.customerId);
   if (customer?.email === undefined) return;

@@ -40,8 +40,8 @@ export async function openPage(
     merchant,
     title: titleOf(order),
     lines: paymentLines(order, attempt.amount),
-    returnUrl: withOrder(urls.returnUrl, order),
-    cancelUrl: withOrder(urls.cancelUrl, order),
+    returnUrl: withOrder(urls.returnUrl, order.id),
+    cancelUrl: withOrder(urls.cancelUrl, order.id),
     customerEmail: await emailOf(ctx, order.customerId),
   });
   if (url === undefined) throw tooLate();

@@ -6,7 +6,9 @@ import type { Refund } from '../payments/model.ts';
 import { moneyOf } from '../payments/money.ts';
 import { answerRefund } from '../payments/refunds.ts';
 import { moveStock } from '../products/move-stock.ts';
+import { systemStamp } from '../shared/history.ts';
 import { announce } from '../webhooks/announce.ts';
+import { withGoodsStatus } from './fulfilment-rules.ts';
 import { restockingMoves } from './line-stock.ts';
 import type { Order, OrderLine } from './model.ts';
 import { withoutRefundedLines, withRefundedLines } from './refund-rules.ts';
@@ -29,7 +31,8 @@ export async function refundAnswered(
   const lines = await linesAfter(tx, order, before, refund);
   const money = await moneyOf(tx, 'order', orderId);
   if (lines === order.lines && money.refunded === order.refunded) return;
-  await saveOrder(services, tx, order, withMoney({ ...order, lines }, money));
+  const paid = withMoney({ ...order, lines }, money);
+  await saveOrder(services, tx, order, withGoodsStatus(paid, systemStamp));
 }
 
 async function linesAfter(tx: Queries, order: Order, before: Refund, refund: Refund): Promise<OrderLine[]> {

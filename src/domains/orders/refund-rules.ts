@@ -2,6 +2,7 @@
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import type { Refund, RefundLine } from '../payments/model.ts';
 import { shareOfUnits } from '../pricing/rules.ts';
+import { unitFaults } from './line-units.ts';
 import type { Order, OrderLine } from './model.ts';
 
 export interface RefundWish {
@@ -24,7 +25,7 @@ export function planRefund(order: Order, wish: RefundWish, refundable: number): 
   const named = wish.named ?? plainNames;
   if (wish.amount !== undefined && wish.restock && !wish.lines) throw linesRequired(named.lines);
   const lines = wish.lines ?? (wish.amount === undefined ? openLines(order) : []);
-  const faults = lines.flatMap((line, index) => lineFault(order, lines, line, index, named.lines));
+  const faults = unitFaults(lines, order.lines.map(openUnits), 'refunded', named.lines);
   if (faults.length > 0) throw invalid(...faults);
   const amount = wish.amount ?? (wish.lines ? valueOfUnits(order, lines) : refundable);
   const fault = amountFault(amount, refundable);
@@ -79,32 +80,6 @@ export const openLines = (order: Order): RefundLine[] =>
   order.lines.flatMap((line, index) =>
     openUnits(line) > 0 ? [{ line: index, quantity: openUnits(line), variantId: line.variantId }] : [],
   );
-
-function lineFault(
-  order: Order,
-  all: readonly RefundLine[],
-  { line, quantity }: RefundLine,
-  index: number,
-  named: string,
-): ErrorDetail[] {
-  const of = order.lines[line];
-  if (!of || all.findIndex((other) => other.line === line) !== index)
-    return [
-      {
-        field: `${named}.${index}.line`,
-        error: 'LINE_NOT_FOUND',
-        message: 'Name each line of the order once.',
-      },
-    ];
-  if (quantity <= openUnits(of)) return [];
-  return [
-    {
-      field: `${named}.${index}.quantity`,
-      error: 'TOO_BIG',
-      message: `Only ${openUnits(of)} of this line can be refunded.`,
-    },
-  ];
-}
 
 /** What the units cost with their discount and tax; shipping goes back only by amount. */
 function valueOfUnits(order: Order, lines: readonly RefundLine[]): number {

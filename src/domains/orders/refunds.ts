@@ -81,13 +81,26 @@ async function askFor(
   input: RefundRequest['input'],
 ): Promise<string[]> {
   const money = await moneyOf(tx, 'order', order.id);
-  const pendingLines = (await refundsOf(tx, 'order', order.id)).flatMap(({ counts, status, lines }) =>
-    counts && status === 'PENDING' ? lines : [],
-  );
-  const open = { ...order, lines: withRefundedLines(order, pendingLines, false) };
+  const open = await withPending(tx, order);
   const { amount, lines } = planRefund(open, input, refundableOf(money));
   return schedule(services, tx, money, { amount, lines, restock: input.restock, reason: input.reason });
 }
+
+/** The order as it will be when the refunds under way are made, but for those in `except`. */
+async function withPending(tx: Queries, order: Order, except: readonly string[] = []): Promise<Order> {
+  const pending = (await refundsOf(tx, 'order', order.id)).flatMap(({ id, counts, status, lines }) =>
+    counts && status === 'PENDING' && !except.includes(id) ? lines : [],
+  );
+  return { ...order, lines: withRefundedLines(order, pending, false) };
+}
+
+/** For what may be shipped or returned: units whose money is on its way count as refunded; a return counts its own. */
+export const withRefundsUnderWay = (tx: Queries, order: Order): Promise<Order> =>
+  withPending(
+    tx,
+    order,
+    (order.returns ?? []).flatMap(({ refundIds = [] }) => refundIds),
+  );
 
 const refundableOf = ({ captured, refunded, pending }: Money) => Math.max(0, captured - refunded - pending);
 

@@ -12,8 +12,8 @@ import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
 import { loadCustomer, loadProduct, loadRefunds, loadShippingMethod } from './loaders.ts';
 import { lineTypes, type Order, type OrderLine, paymentMethods } from './model.ts';
-import type { PaymentLink } from './payment-link.ts';
-import { currentOf, orderMoves, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
+import { type LineProgress, movesOf, withProgress } from './progress.ts';
+import { currentOf, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
 
 export const OrderStatusEnum = builder.enumType('OrderStatus', {
   description: 'Where an order stands. CANCELLED and REFUNDED are final.',
@@ -45,42 +45,44 @@ export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = sta
   PaymentStatusEnum,
 );
 
-export const OrderLineType = builder.objectRef<OrderLine>('OrderLine').implement({
-  description: 'One line of an order or quote, with what it sold as it was at that moment.',
-  fields: (t) => ({
-    type: t.expose('type', { type: LineTypeEnum, description: 'What the line sells.' }),
-    productId: t.exposeID('productId', { description: 'Id of the product.' }),
-    variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
-    name: t.exposeString('name', { description: 'Name of the product when it was sold.' }),
-    variantName: t.exposeString('variantName', {
-      nullable: true,
-      description: 'Name of the variant when it was sold.',
+export const OrderLineType = builder
+  .objectRef<OrderLine & { progress?: LineProgress }>('OrderLine')
+  .implement({
+    description: 'One line of an order or quote, with what it sold as it was at that moment.',
+    fields: (t) => ({
+      type: t.expose('type', { type: LineTypeEnum, description: 'What the line sells.' }),
+      productId: t.exposeID('productId', { description: 'Id of the product.' }),
+      variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
+      name: t.exposeString('name', { description: 'Name of the product when it was sold.' }),
+      variantName: t.exposeString('variantName', {
+        nullable: true,
+        description: 'Name of the variant when it was sold.',
+      }),
+      sku: t.exposeString('sku', { nullable: true, description: 'SKU when it was sold.' }),
+      quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+      unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one piece.' }),
+      totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
+      discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
+      tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
+      refundedQuantity: t.int({
+        description: 'Pieces whose money went back.',
+        resolve: (line) => line.refunded ?? 0,
+      }),
+      product: t.field({
+        type: ProductType,
+        nullable: true,
+        description: 'The product as it is now; null when it is gone or not visible.',
+        resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
+      }),
+      variant: t.field({
+        type: VariantType,
+        nullable: true,
+        description: 'The variant as it is now; null when it is gone or not visible.',
+        resolve: async (line, _args, ctx) =>
+          (await loadProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
+      }),
     }),
-    sku: t.exposeString('sku', { nullable: true, description: 'SKU when it was sold.' }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
-    unitPrice: t.expose('unitPrice', { type: 'Money', description: 'Price of one piece.' }),
-    totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
-    discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
-    tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
-    refundedQuantity: t.int({
-      description: 'Pieces whose money went back.',
-      resolve: (line) => line.refunded ?? 0,
-    }),
-    product: t.field({
-      type: ProductType,
-      nullable: true,
-      description: 'The product as it is now; null when it is gone or not visible.',
-      resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
-    }),
-    variant: t.field({
-      type: VariantType,
-      nullable: true,
-      description: 'The variant as it is now; null when it is gone or not visible.',
-      resolve: async (line, _args, ctx) =>
-        (await loadProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
-    }),
-  }),
-});
+  });
 
 const CustomerType = builder.objectRef<Contact>('Customer').implement({
   description: 'Who ordered, as the business sees them.',
@@ -138,7 +140,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.expose('lines', { type: [OrderLineType], description: 'What was ordered.' }),
+    lines: t.field({ type: [OrderLineType], description: 'What was ordered.', resolve: withProgress }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', {
       type: PostalAddressType,
@@ -188,7 +190,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     allowedStatuses: t.field({
       type: [OrderStatusEnum],
       description: 'The statuses that may follow.',
-      resolve: (order) => [...orderMoves[currentOf(order.statuses)]],
+      resolve: (order) => [...movesOf(order)[currentOf(order.statuses)]],
     }),
     paymentStatus: t.expose('paymentStatus', {
       type: [PaymentStatusEntry],
@@ -237,12 +239,3 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
 
 export const OrderConnection = connectionOf('Order', OrderType);
 export const RefundConnection = connectionOf('Refund', RefundType);
-
-export const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').implement({
-  description: 'Where to pay what is due.',
-  fields: (t) => ({
-    orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
-    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
-    checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
-  }),
-});

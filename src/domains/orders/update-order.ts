@@ -127,6 +127,8 @@ async function changedLines(
   if (order.lines.some((line) => line.refunded || line.restocked)) {
     throw notEditable('The lines of an order that was refunded in part cannot be changed.');
   }
+  if (order.fulfilments?.length)
+    throw notEditable('The lines of an order that was shipped in part cannot be changed.');
   await refuseWhileRefunding(tx, order);
   const { low, variants } = await moveStock(tx, order.businessId, movesBetween(order.lines, lines), {
     kind: 'EDIT',

@@ -5,6 +5,8 @@ export const webhookEvents = {
   'order.created': 'An order was placed at checkout or recorded by staff.',
   'order.updated': 'Lines, totals, customer or other fields of an order were changed.',
   'order.status_changed': 'An order came to another status, CANCELLED and REFUNDED too.',
+  'order.fulfilled': 'Units of an order were shipped.',
+  'order.fulfilment_updated': 'A shipment has arrived, or its tracking was changed.',
   'payment.paid': 'An order was paid.',
   'payment.failed': 'A payment was declined, or never came.',
   'payment.refunded': 'Money of an order went back, in part or as a whole.',

@@ -33,9 +33,8 @@ export function returnUrls(
 }
 
 /** Clients find out which order they come back from. */
-export function withOrder(address: string, order: { id: string; number: number }): string {
+export function withOrder(address: string, orderId: string): string {
   const url = new URL(address);
-  url.searchParams.set('orderId', order.id);
-  url.searchParams.set('orderNumber', String(order.number));
+  url.searchParams.set('orderId', orderId);
   return url.href;
 }

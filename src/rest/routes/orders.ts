@@ -41,6 +41,12 @@ export const rows = [
     answer: 'setPaymentStatus.order',
   }),
   create(`${order}/payment-link`, operations.CreatePaymentLinkDocument, { answer: 'createPaymentLink' }),
+  create(`${order}/fulfilments`, operations.CreateFulfilmentDocument, {
+    answer: 'createFulfilment.fulfilment',
+  }),
+  update(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
+    answer: 'updateFulfilment.fulfilment',
+  }),
   create(`${order}/refunds`, operations.RefundOrderDocument, { answer: 'refundOrder.refund' }),
   act('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument, {
     answer: 'retryRefund.refund',

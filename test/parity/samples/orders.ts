@@ -38,6 +38,8 @@ export const domain: Samples = {
     // Somebody who has bought here before may be named as a customer.
     if (world.viewers.customer) await emptyOrder(t, world.shop, world.viewers.customer);
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
+    await given(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
+    await given(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
     await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
     const link = await t.rest<{ checkoutUrl: string }>(
@@ -69,6 +71,19 @@ export const domain: Samples = {
       path: { ...inShop(world), id: world.ids.dueOrder ?? '' },
       body: { returnUrl: 'http://shop.test/thanks' },
     }),
+    CreateFulfilment: (world) => ({
+      ...paidOrder(world),
+      body: {
+        lines: [{ line: 0, quantity: 1 }],
+        carrier: 'DHL',
+        trackingNumber: '00340434161094042557',
+        trackingUrl: 'https://track.example/00340434161094042557',
+      },
+    }),
+    UpdateFulfilment: (world) => ({
+      path: { ...inShop(world), id: world.ids.shippedOrder ?? '', fulfilmentId: world.ids.fulfilment ?? '' },
+      body: { trackingNumber: '1Z 999 AA1', status: 'DELIVERED' },
+    }),
     RefundOrder: (world) => ({ ...paidOrder(world), body: { amount: 100, reason: 'Scratched' } }),
     RetryRefund: (world) => ({
       path: { ...paidOrder(world).path, refundId: world.ids.failedRefund ?? '' },
@@ -81,6 +96,8 @@ export const domain: Samples = {
       order: spare.orderId,
       dueOrder: spare.orderId,
       paidOrder: spare.orderId,
+      shippedOrder: spare.shippedOrderId,
+      fulfilment: spare.fulfilmentId,
       product: seedId(3, 1),
       variant: seedId(4, 1),
     },

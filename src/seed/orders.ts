@@ -1,0 +1,76 @@
+/** The orders of the demo shop: one at the bar, and one on its way. */
+import type { Queries } from '../db/sql.ts';
+import { demo, demoAddress, seedId, spare } from './data.ts';
+
+interface Stamps {
+  createdAt: number;
+  updatedAt: number;
+}
+
+const coffee = {
+  type: 'PRODUCT_VARIANT',
+  productId: seedId(3, 1),
+  variantId: seedId(4, 1),
+  name: 'Yirgacheffe Konga',
+  variantName: '250 g',
+  sku: 'ETH-KONGA-250',
+  quantity: 2,
+  unitPrice: 1650,
+  totalPrice: 3300,
+  discount: 0,
+  tax: 272,
+  taken: 0,
+};
+
+const coffeeOrder = {
+  businessId: demo.businessId,
+  customerId: demo.customerId,
+  market: 'US',
+  currency: 'USD',
+  shippingAddress: demoAddress,
+  lines: [coffee],
+  subtotal: 3300,
+  tax: 272,
+  taxBps: 825,
+  shipping: 590,
+  discount: 0,
+  total: 4162,
+  shippingMethodId: 'standard',
+};
+
+export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
+  const { orderId, shippedOrderId, fulfilmentId } = spare;
+  const timestamp = stamps.createdAt;
+  const history = (id: string, ...statuses: string[]) =>
+    statuses.map((status, index) => ({
+      id: index === 0 ? id : `${id}-${index}`,
+      status,
+      changedBy: 'SYSTEM',
+      timestamp,
+    }));
+  // Ordered at the bar, not yet paid.
+  const pending = history(orderId, 'PENDING');
+  await prisma.order.create({
+    data: { id: orderId, ...coffeeOrder, statuses: pending, paymentStatuses: pending, ...stamps },
+  });
+  await prisma.order.create({
+    data: {
+      id: shippedOrderId,
+      ...coffeeOrder,
+      statuses: history(shippedOrderId, 'PENDING', 'PROCESSING', 'SHIPPED'),
+      paymentStatuses: history(shippedOrderId, 'PENDING', 'PAID'),
+      fulfilments: [
+        {
+          id: fulfilmentId,
+          status: 'SHIPPED',
+          lines: [{ line: 0, quantity: 2 }],
+          carrier: 'DHL',
+          trackingNumber: '00340434161094042557',
+          trackingUrl: 'https://www.dhl.de/en/privatkunden.html?piececode=00340434161094042557',
+          createdAt: timestamp,
+        },
+      ],
+      ...stamps,
+    },
+  });
+}

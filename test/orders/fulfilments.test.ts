@@ -1,0 +1,260 @@
+/** Shipments: what may be shipped, when an order is SHIPPED and DELIVERED, and who hears of it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fulfilment, Order, OrderReturn } from '../../src/domains/orders/model.ts';
+import { mailsOf } from '../../src/domains/orders/order-mails.ts';
+import { progressOf } from '../../src/domains/orders/progress.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
+import { onPostgres } from '../support/database.ts';
+import { faultsOf } from '../support/selling.ts';
+import { create, customer, manual, orderOf, other, pot, put, shop, t, trail } from './setup.ts';
+
+interface Shipment {
+  id: string;
+  status: string;
+  lines: { line: number; quantity: number }[];
+  carrier?: string;
+  trackingNumber?: string;
+  trackingUrl?: string;
+}
+
+const units = (quantity: number, line = 0) => ({ line, quantity });
+
+const ship = (id: string, body: object = {}, as: Person | undefined = shop.admin, headers = {}) =>
+  t.rest<Shipment>('POST', `${shop.orders}/${id}/fulfilments`, { as, body, headers });
+
+const track = (id: string, fulfilmentId: string, body: object, as: Person = shop.admin) =>
+  t.rest<Shipment>('PUT', `${shop.orders}/${id}/fulfilments/${fulfilmentId}`, { as, body });
+
+const ofTwoLines = async () => {
+  const line = { type: 'PRODUCT_VARIANT', ...pot, quantity: 3, unitPrice: 1000, totalPrice: 3000 };
+  const lines = [line, { ...line, quantity: 1, totalPrice: 1000 }];
+  const { body } = await create(manual({ lines, subtotal: 4000, tax: 0, shipping: 0, total: 4000 }));
+  await put(`/${body.id}/status`, { status: 'PROCESSING' });
+  return body.id;
+};
+
+const standOf = async (id: string) => {
+  const { statuses, lines } = await orderOf(id);
+  return [statuses.at(-1)?.status, lines.map(({ fulfilledQuantity }) => fulfilledQuantity)];
+};
+
+describe('the units of a line', () => {
+  const goods = (line: object, shipped: number | undefined, returns: Partial<OrderReturn>[] = []) =>
+    ({
+      lines: [{ quantity: 5, ...line }],
+      statuses: [{ status: shipped === undefined ? 'SHIPPED' : 'PROCESSING' }],
+      ...(shipped === undefined ? {} : { fulfilments: [{ lines: [units(shipped)] }] }),
+      returns,
+    }) as unknown as Order;
+  const back = (status: OrderReturn['status'], quantity: number, refundedAt?: number) => ({
+    status,
+    lines: [units(quantity)],
+    refundedAt,
+  });
+
+  it.each([
+    ['nothing has happened', {}, 0, [], 5, 0],
+    ['a part is shipped', {}, 2, [], 3, 2],
+    ['some were refunded before', { refunded: 2 }, 0, [], 3, 0],
+    ['the rest was refunded', { refunded: 3 }, 2, [], 0, 2],
+    ['shipped ones were refunded, too', { refunded: 4 }, 2, [], 0, 1],
+    ['shipped before there were shipments', {}, undefined, [], 0, 5],
+    ['shipped then, and refunded since', { refunded: 2 }, undefined, [], 0, 3],
+    ['a return is asked for', {}, 3, [back('REQUESTED', 2)], 2, 1],
+    ['a return is refused', {}, 3, [back('REFUSED', 2)], 2, 3],
+    ['a return waits for its money', {}, 3, [back('ACCEPTED', 2)], 2, 1],
+    ['a return has its money', { refunded: 2 }, 3, [back('ACCEPTED', 2, 1)], 2, 1],
+    ['one refunded before, two returned', { refunded: 3 }, 3, [back('ACCEPTED', 2, 1)], 1, 1],
+    ['one refunded before, two on their way back', { refunded: 1 }, 3, [back('ACCEPTED', 2)], 1, 1],
+  ])('when %s', (_when, line, shipped, returns, toShip, returnable) => {
+    expect(progressOf(goods(line, shipped, returns))[0]).toMatchObject({ toShip, returnable });
+  });
+
+  it('are never shipped or returned twice, whatever happens in whatever order', () => {
+    const step = fc.record({
+      what: fc.constantFrom('ship', 'refund', 'ask', 'accept', 'pay', 'refuse'),
+      n: fc.nat(6),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 30 }), (quantity, steps) => {
+        const line = { quantity, refunded: 0 };
+        const returns: ReturnType<typeof back>[] = [];
+        const parcels: { lines: object[] }[] = [];
+        const order = { lines: [line], statuses: [], fulfilments: parcels, returns } as unknown as Order;
+        let sent = 0;
+        for (const { what, n } of steps) {
+          const [now] = progressOf(order);
+          if (!now) throw new Error('a line is missing');
+          const open = returns.find(({ status }) => status === 'REQUESTED');
+          const unpaid = returns.find((one) => one.status === 'ACCEPTED' && one.refundedAt === undefined);
+          if (what === 'ship' && n > 0 && n <= now.toShip) {
+            parcels.push({ lines: [units(n)] });
+            sent += n;
+          }
+          // As refunds allow: what is refunded or on its way.
+          const waiting = unpaid?.lines[0]?.quantity ?? 0;
+          if (what === 'refund')
+            line.refunded += Math.max(0, Math.min(n, quantity - line.refunded - waiting));
+          if (what === 'ask' && n > 0 && n <= now.returnable) returns.push(back('REQUESTED', n));
+          const asked = open?.lines[0]?.quantity ?? 0;
+          if (what === 'accept' && open && !unpaid && asked <= quantity - line.refunded)
+            open.status = 'ACCEPTED';
+          if (what === 'refuse' && open) open.status = 'REFUSED';
+          if (what === 'pay' && unpaid) {
+            unpaid.refundedAt = 1;
+            line.refunded += waiting;
+          }
+          const [after] = progressOf(order);
+          const claimed = returns.filter(({ status }) => status !== 'REFUSED');
+          expect(sent).toBeLessThanOrEqual(quantity);
+          expect(line.refunded).toBeLessThanOrEqual(quantity);
+          expect(claimed.reduce((sum, one) => sum + (one.lines[0]?.quantity ?? 0), 0)).toBeLessThanOrEqual(
+            sent,
+          );
+          expect(after?.shipped).toBe(sent);
+          expect((after?.toShip ?? 0) + sent).toBeLessThanOrEqual(quantity);
+        }
+      }),
+    );
+  });
+});
+
+describe('an order in parts', () => {
+  it('is SHIPPED with its last unit and DELIVERED with its last parcel', async () => {
+    const id = await ofTwoLines();
+    const tracking = { carrier: 'DHL', trackingNumber: 'A 1', trackingUrl: 'https://track.example/A?x=<1>' };
+    const first = await ship(id, { lines: [units(2)], ...tracking });
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        status: 'SHIPPED',
+        lines: [units(2)],
+        ...tracking,
+        createdAt: expect.any(Number),
+      },
+    ]);
+    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(await track(id, first.body.id, { status: 'DELIVERED', trackingNumber: '' })).toMatchObject({
+      body: { status: 'DELIVERED', carrier: 'DHL', deliveredAt: expect.any(Number) },
+    });
+    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    await t.app.drainJobs();
+    const second = await ship(id);
+    expect(second.body.lines).toEqual([units(1), units(1, 1)]);
+    expect(await standOf(id)).toEqual(['SHIPPED', [3, 1]]);
+    await track(id, second.body.id, { carrier: 'UPS' });
+    expect(await standOf(id)).toEqual(['SHIPPED', [3, 1]]);
+    await track(id, second.body.id, { status: 'DELIVERED' });
+    expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
+    const { version } = await orderOf(id);
+    expect((await track(id, second.body.id, { status: 'DELIVERED' })).status).toBe(200);
+    expect((await orderOf(id)).version).toBe(version);
+    expect(faultsOf((await track(id, second.body.id, { status: 'SHIPPED' })).body)).toEqual([
+      'status INVALID_TRANSITION',
+    ]);
+    const seen = await t.rest<{ fulfilments: Shipment[] }>('GET', `${shop.orders}/${id}`, { as: customer });
+    expect(seen.body.fulfilments.map(({ trackingNumber, carrier }) => [trackingNumber, carrier])).toEqual([
+      [undefined, 'DHL'],
+      [undefined, 'UPS'],
+    ]);
+    const mails = (await t.outbox('ada@people.example')).slice(-2);
+    expect(mails.map(({ text }) => text?.split('\n\n').slice(2, 4))).toEqual([
+      ['2 × Pot, Small', 'Carrier: DHL\nTracking number: A 1\nhttps://track.example/A?x=<1>'],
+      ['1 × Pot, Small\n1 × Pot, Small', 'Shop\n'],
+    ]);
+    expect(mails[0]?.html).toContain('<a href="https://track.example/A?x=&lt;1&gt;">');
+  });
+
+  it('is not shipped twice, cancelled or edited', async () => {
+    const id = await ofTwoLines();
+    const faults = async (body: object) => faultsOf((await ship(id, body)).body);
+    expect([
+      await faults({ lines: [units(4)] }),
+      await faults({ lines: [units(1), units(1), units(1, 2)] }),
+      await faults({ lines: [units(0), units(1, -1)] }),
+      await faults({ lines: [] }),
+      await faults({ lines: [units(1)], trackingUrl: 'javascript:alert(1)' }),
+      await faults({ trackingUrl: 'https://u:p@track.example', carrier: 'x'.repeat(101) }),
+    ]).toEqual([
+      ['lines.0.quantity TOO_BIG'],
+      ['lines.1.line LINE_NOT_FOUND', 'lines.2.line LINE_NOT_FOUND'],
+      ['lines.0.quantity TOO_SMALL', 'lines.1.line TOO_SMALL'],
+      ['lines TOO_SHORT'],
+      ['trackingUrl INVALID_URL'],
+      ['carrier TOO_LONG', 'trackingUrl INVALID_URL'],
+    ]);
+    expect(await standOf(id)).toEqual(['PROCESSING', [0, 0]]);
+    const key = { 'idempotency-key': newId() };
+    const [once, again] = [
+      await ship(id, { lines: [units(2)] }, shop.admin, key),
+      await ship(id, { lines: [units(2)] }, shop.admin, key),
+    ];
+    expect(again.body).toEqual(once.body);
+    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+    expect(faultsOf((await put(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
+      'status INVALID_TRANSITION',
+    ]);
+    const lines = [{ type: 'PRODUCT_VARIANT', ...pot, quantity: 1 }];
+    expect(faultsOf((await put('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
+      'lines ORDER_NOT_EDITABLE',
+    ]);
+    await put(`/${id}/status`, { status: 'DELIVERED' });
+    expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
+    expect(await faults({})).toEqual(['lines NOTHING_TO_SHIP']);
+    const cancelled = await create();
+    await put(`/${cancelled.body.id}/status`, { status: 'CANCELLED' });
+    expect(faultsOf((await ship(cancelled.body.id, { lines: [units(1)] })).body)).toEqual([
+      'lines NOTHING_TO_SHIP',
+    ]);
+  });
+
+  it('is shipped by staff of its business alone', async () => {
+    const id = await ofTwoLines();
+    const { body } = await ship(id, { lines: [units(1)] });
+    const guest = await t.guest();
+    for (const [as, status] of [
+      [customer, 403],
+      [guest, 403],
+      [other.admin, 404],
+    ] as const) {
+      expect([(await ship(id, {}, as)).status, (await track(id, body.id, {}, as)).status]).toEqual([
+        status,
+        status,
+      ]);
+    }
+    const elsewhere = await t.rest('POST', `${other.orders}/${id}/fulfilments`, {
+      as: other.admin,
+      body: {},
+    });
+    expect(elsewhere.status).toBe(404);
+    expect((await track(id, newId(), {})).status).toBe(404);
+    expect((await ship(id, {}, shop.admin, { 'if-match': '"1"' })).status).toBe(412);
+    expect(await standOf(id)).toEqual(['PROCESSING', [1, 0]]);
+  });
+
+  it.runIf(onPostgres)('goes once, however many ship it at the same moment', async () => {
+    const id = await ofTwoLines();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ship(id, { lines: [units(2)] })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
+    expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
+  });
+});
+
+it('a status alone ships the rest, and tells of it once', async () => {
+  const id = await ofTwoLines();
+  await ship(id, { lines: [units(2)] });
+  const { body } = await put(`/${id}/status`, { status: 'SHIPPED' });
+  const { fulfilments } = body as unknown as { fulfilments: Shipment[] };
+  expect(fulfilments.map(({ lines }) => lines)).toEqual([[units(2)], [units(1), units(1, 1)]]);
+  expect(trail(body.statuses)).toEqual(['PENDING', 'PROCESSING', 'SHIPPED']);
+  const recorded = await create(manual({ status: 'DELIVERED' }));
+  expect(recorded.body).toMatchObject({ fulfilments: [{ status: 'DELIVERED', lines: [units(2)] }] });
+  const order = { statuses: [{ status: 'PROCESSING' }], captured: 0, refunded: 0 } as unknown as Order;
+  const parcel: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
+  const after = { ...order, fulfilments: [parcel] };
+  expect(mailsOf(order, after)).toEqual([{ mail: 'shipped', parcel }]);
+  expect(mailsOf(after, after)).toEqual([]);
+});
