@@ -17,6 +17,7 @@ export function scopeOf({ row, selection, root, operation }: ReadRow): { rootFie
 
 interface AskedScopes {
   signedIn?: boolean;
+  account?: boolean;
   confirmed?: boolean;
   confirmedIn?: string;
   permission?: PermissionScope;
@@ -42,8 +43,13 @@ function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
   if (scopes === 'unknown') return { isPublic: false, text: '' };
   if (scopes === undefined || scopes.business !== undefined)
     return { isPublic: true, text: 'Open to everybody.' };
-  if (scopes.permission) {
-    const { name } = scopes.permission;
+  const { name } = scopes.permission ?? {};
+  if (scopes.account)
+    return {
+      isPublic: false,
+      text: `Any token will do, a guest\u2019s too; ${name ? `an API key with \`permissions\` needs \`${name}\`` : 'no API key with `permissions`'}.`,
+    };
+  if (name) {
     return { isPublic: false, permission: name, text: `Needs the permission \`${name}\`.` };
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
