@@ -2,6 +2,7 @@
 import { escapeHtml } from '../../lib/html.ts';
 import { languageOf } from '../../lib/languages.ts';
 import { formatMoney } from '../../lib/money.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 import { type OrderMail, orderTexts } from './mail-texts.ts';
@@ -17,7 +18,9 @@ export interface Told {
   amount?: number | undefined;
 }
 
-export function composeMail({ mail, order, name, business, amount = 0 }: Told): Omit<MailMessage, 'to'> {
+export function composeMail({ mail, order, amount = 0, ...told }: Told): Omit<MailMessage, 'to'> {
+  // Names are what others have chosen: none of them begins a line or a header of its own.
+  const [name, business] = [oneLine(told.name), oneLine(told.business)];
   const language = languageOf(order.locale);
   const texts = orderTexts[language];
   // Sums are written as the texts around them are.
@@ -45,7 +48,7 @@ type Labels = (typeof orderTexts)['en']['rows'];
 
 const rowsOf = (order: Order, labels: Labels, money: (sum: number) => string): [string, string][] => [
   ...order.lines.map(({ quantity, name, variantName, totalPrice }): [string, string] => [
-    `${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`,
+    oneLine(`${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`),
     money(totalPrice),
   ]),
   ...(order.discount > 0 ? [[labels.discount, money(-order.discount)] as [string, string]] : []),
@@ -64,6 +67,6 @@ const linesOf = ({
   postalCode,
   country,
 }: PostalAddress): string[] =>
-  [name, company, line1, line2, [postalCode, city, region].filter(Boolean).join(' '), country].filter(
-    (line): line is string => Boolean(line),
-  );
+  [name, company, line1, line2, [postalCode, city, region].filter(Boolean).join(' '), country]
+    .map((line) => oneLine(line ?? ''))
+    .filter(Boolean);
