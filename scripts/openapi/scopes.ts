@@ -17,6 +17,7 @@ export function scopeOf({ row, selection, root, operation }: ReadRow): { rootFie
 
 interface AskedScopes {
   signedIn?: boolean;
+  account?: boolean;
   confirmed?: boolean;
   confirmedIn?: string;
   permission?: PermissionScope;
@@ -42,13 +43,15 @@ function describeScopes(scopes: AskedScopes | 'unknown' | undefined): Scope {
   if (scopes === 'unknown') return { isPublic: false, text: '' };
   if (scopes === undefined || scopes.business !== undefined)
     return { isPublic: true, text: 'Open to everybody.' };
-  if (scopes.permission) {
-    const name = [scopes.permission.name].flat().join('` or `');
+  const names = scopes.permission && [scopes.permission.name].flat();
+  const needed = names?.map((name) => `\`${name}\``).join(' or ');
+  if (scopes.account)
     return {
       isPublic: false,
-      permission: name.split('`')[0] ?? '',
-      text: `Needs the permission \`${name}\`.`,
+      text: `Any token will do, a guest\u2019s too; ${needed ? `an API key with \`permissions\` needs ${needed}` : 'no API key with `permissions`'}.`,
     };
+  if (names) {
+    return { isPublic: false, permission: names[0] ?? '', text: `Needs the permission ${needed}.` };
   }
   if (scopes.confirmed || scopes.confirmedIn !== undefined)
     return { isPublic: false, text: 'Needs an account; guests may not.' };

@@ -4,15 +4,12 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * For the parameter `user` of `holds`: whose permissions to look up. Null for guests and visitors, who have none, and for an API
- * key that is limited to others than these.
+ * key that is limited to others than this one.
  */
-export function permissionHolder(
-  { user }: Viewer,
-  ...permissions: [Permission, ...Permission[]]
-): string | null {
+export function permissionHolder({ user }: Viewer, permission: Permission): string | null {
   if (!user || user.isGuest) return null;
   const { limitedTo } = user;
-  return !limitedTo || permissions.some((name) => allows(limitedTo, name)) ? user.userId : null;
+  return !limitedTo || allows(limitedTo, permission) ? user.userId : null;
 }
 
 /** SQL: the user in parameter `user` holds one of the permissions, or ADMIN, in the business in `business`. */

@@ -4,7 +4,7 @@ import { shared } from '../db/turn.ts';
 import { unauthenticated } from '../errors.ts';
 import { digest } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
-import { allows, type Permission } from './permissions.ts';
+import { allows, type Permission, permissions } from './permissions.ts';
 import type { Revocations } from './revocations.ts';
 import { type Provider, sessionOf, type Tokens } from './tokens.ts';
 
@@ -44,6 +44,14 @@ export class Viewer {
     return allows((await this.held()).get(businessId), permission);
   }
 
+  /**
+   * The one place that decides whether the viewer acts as somebody with an account, orders and carts of their own. An API key that is
+   * limited to some permissions does not: it works for businesses, and what its owner has for themself is none of its business.
+   */
+  get person(): SignedIn | undefined {
+    return this.user?.limitedTo ? undefined : this.user;
+  }
+
   /** API keys belong to systems, which may set times and users that people may not. */
   get isApiKey(): boolean {
     return this.user?.provider === 'API';
@@ -80,7 +88,9 @@ export class Viewer {
   /** Of what the user holds, what the key they use allows. */
   #within(held: ReadonlySet<string>): ReadonlySet<string> {
     const { limitedTo } = this.user ?? {};
-    return limitedTo ? new Set([...limitedTo].filter((name) => allows(held, name))) : held;
+    return limitedTo
+      ? new Set(permissions.filter((name) => allows(limitedTo, name) && allows(held, name)))
+      : held;
   }
 }
 

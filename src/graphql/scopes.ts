@@ -16,7 +16,7 @@ export interface PermissionScope {
 
 export interface AuthScopes {
   signedIn: boolean;
-  /** Signed in, and not by an API key that is limited to some permissions: the account is not among them. */
+  /** For what is somebody's own: signed in, and not by an API key that is limited to some permissions. */
   account: boolean;
   /** The same, and not a guest. */
   confirmed: boolean;
@@ -50,9 +50,9 @@ export const authScopes = (ctx: Context) => ({
   },
 });
 
-const isConfirmed = (ctx: Context) => hasAccount(ctx) && ctx.viewer.user?.isGuest === false;
+const isConfirmed = ({ viewer }: Context) => viewer.person?.isGuest === false;
 
-const hasAccount = ({ viewer: { user } }: Context) => user !== undefined && user.limitedTo === undefined;
+const hasAccount = ({ viewer }: Context) => viewer.person !== undefined;
 
 export const unauthorizedError = (_parent: unknown, ctx: Context) =>
   ctx.viewer.user ? forbidden() : unauthenticated();
@@ -65,6 +65,14 @@ export const inBusiness =
 
 /** Scopes of a root field that needs no account. */
 export const anybody = (_root: unknown, args: { businessId: string }) => ({ business: args.businessId });
+
+/** Scopes of a root field for what is the viewer's own, and with a permission for what is anybody's in the business. */
+export const ownOr =
+  (name: Permission, addressed?: string) =>
+  (_root: unknown, { businessId }: { businessId: string }) => ({
+    account: true,
+    permission: { name, businessId, ...(addressed === undefined ? {} : { addressed }) },
+  });
 
 /** Scopes of a root field that addresses one record of a business. */
 export const onRecord =

@@ -77,6 +77,8 @@ const notAllowed = (method: string) =>
     headers: { allow: methods.join(', ') },
   });
 
+const mediaTypes = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
+
 const wordless = (status: number, text: string, requestId: string) => ({
   message:
     status === 406
@@ -96,7 +98,9 @@ async function fromYoga(response: Response, requestId: string): Promise<HttpResp
   if (!/^(?:text\/event-stream|multipart\/mixed)/.test(headers['content-type'] ?? '')) {
     const body = await response.text();
     expectShort(body);
-    // Yoga says nothing to media types that it does not know.
+    // Yoga repeats its whole list for each media type that was asked for.
+    if (status === 406) headers.accept = mediaTypes;
+    // It says nothing to media types that it does not know.
     if (status >= 400 && body === '')
       return json(status, { errors: [wordless(status, response.statusText, requestId)] }, headers);
     return { status, headers, body: body || null };

@@ -120,11 +120,16 @@ export const money = z.number().int().min(0, 'Must not be negative.').max(Number
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** ISO 4217, in any case; kept in upper case. */
-export const currency = z
-  .string()
-  .transform((code) => code.toUpperCase())
-  .refine((code) => currencies.has(code), rule('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'));
+/** One of the known codes, in any case; kept in upper case. */
+export const codeOf = (known: ReadonlySet<string>, fault: ReturnType<typeof rule>) =>
+  z
+    .string()
+    // Other letters too become plain ones in upper case: one ligature is FI.
+    .transform((code) => (/^[a-z]+$/i.test(code.trim()) ? code.trim().toUpperCase() : code))
+    .refine((code) => known.has(code), fault);
+
+/** ISO 4217. */
+export const currency = codeOf(currencies, rule('UNKNOWN_CURRENCY', 'Must be an ISO 4217 currency code.'));
 
 /** Of one list: whoever has more of them knows what is wrong. */
 const maxDuplicates = 50;

@@ -39,6 +39,10 @@ const graphqlRequests: Record<string, [Sent, number]> = {
     400,
   ],
   'a media type that nobody accepts': [{ body: { query: typename }, headers: { accept: 'image/png' } }, 406],
+  'media types that nobody accepts, by the hundred': [
+    { body: { query: typename }, headers: { accept: 'image/png;q=0.1,'.repeat(800) } },
+    406,
+  ],
   'a body that is not JSON by its own word': [
     { body: 'hello', headers: { 'content-type': 'text/css' } },
     415,
@@ -70,6 +74,7 @@ describe.each(Object.entries(graphqlRequests))('/graphql: %s', (_name, [sent, st
       extensions: { code: expect.any(String) },
     });
     expect(text).not.toContain('INTERNAL');
+    expect([...response.headers].join().length, 'headers that a proxy passes on').toBeLessThan(2000);
   });
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromStripe, inStripe, toStripe } from '../../src/adapters/payments/stripe-amounts.ts';
 import { exponentOf } from '../../src/lib/currencies.ts';
+import { currency as currencyCheck } from '../../src/lib/input.ts';
 import { formatMoney } from '../../src/lib/money.ts';
 import { PaymentRefused } from '../../src/ports/payments.ts';
 
@@ -20,6 +21,15 @@ const iso: Record<number, string> = {
 const codes = Object.entries(iso).flatMap(([digits, list]) =>
   list.split(/\s+/).map((code) => [code, Number(digits)] as const),
 );
+
+it.each([
+  ['usd', 'USD'],
+  [' eur ', 'EUR'],
+  ['\ufb01m', undefined],
+  ['euro', undefined],
+])('takes %j as %s', (sent, code) => {
+  expect(currencyCheck.safeParse(sent).data).toBe(code);
+});
 
 it('counts the minor units of every currency as ISO 4217 does', () => {
   expect(codes.map(([code]) => [code, exponentOf(code)])).toEqual(codes);

@@ -4,7 +4,8 @@ import type { Block } from '../../src/domains/blocks/model.ts';
 import { pauseAfter } from '../../src/domains/newsletter/claims.ts';
 import { createPace } from '../../src/domains/newsletter/pace.ts';
 import { composeMail, personalise } from '../../src/domains/newsletter/template.ts';
-import { htmlToText, oneLine } from '../../src/domains/newsletter/text.ts';
+import { htmlToText } from '../../src/domains/newsletter/text.ts';
+import { oneLine } from '../../src/lib/one-line.ts';
 
 const schema: Block[] = [
   { id: 'title', type: 'TEXT' },

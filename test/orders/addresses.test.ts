@@ -113,6 +113,11 @@ describe('the addresses of an order', () => {
       ['billingAddress.country INVALID_VALUE'],
     ],
     [
+      'of a country that is none before its letters are changed',
+      { billingAddress: { ...home, country: '\ufb01' } },
+      ['billingAddress.country INVALID_VALUE'],
+    ],
+    [
       'with nothing in it',
       { shippingAddress: {} },
       [

@@ -85,6 +85,30 @@ describe('a mail', () => {
   });
 });
 
+describe('a mail with names that others have chosen', () => {
+  const evil = 'Evil\r\nBcc: x@x.example\u2028\u202e\u0000!';
+  const said = 'Evil Bcc: x@x.example !';
+  const order = {
+    number: 1001,
+    currency: 'EUR',
+    lines: [{ quantity: 2, name: evil, variantName: evil, totalPrice: 1 }],
+    ...{ discount: 0, shipping: 0, tax: 0, total: 1 },
+    shippingAddress: { name: evil, company: evil, line1: evil, line2: evil, city: evil, country: 'DE' },
+  } as unknown as Order;
+
+  it('has them in one line each, in headers and in the text', () => {
+    const { fromName, subject, text } = composeMail({ mail: 'shipped', order, name: evil, business: evil });
+    expect([fromName, subject]).toEqual([said, `Your order 1001 at ${said} is on its way`]);
+    expect(text.split('\n').filter((line) => line.includes('Evil'))).toEqual([
+      `Dear ${said},`,
+      `2 × ${said}, ${said}: €0.01`,
+      ...Array(5).fill(said),
+      said,
+    ]);
+    expect(text.split('').filter((character) => '\r\u2028\u202e\u0000'.includes(character))).toEqual([]);
+  });
+});
+
 describe('customers hear', () => {
   it('that their order is in, on its way, and what went back, once each and in the language they asked in', async () => {
     const cup = await addProduct(t, shop, { price: 1000 });

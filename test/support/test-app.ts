@@ -1,6 +1,6 @@
 /** An app with people in it, to be called in both voices. */
 import type { App } from '../../src/app.ts';
-import { startingRoles } from '../../src/auth/permissions.ts';
+import { type Permission, startingRoles } from '../../src/auth/permissions.ts';
 import type { Provider } from '../../src/auth/tokens.ts';
 import { hashApiKey } from '../../src/auth/viewer.ts';
 import type { Db } from '../../src/db/sql.ts';
@@ -147,8 +147,8 @@ export class TestApp {
     return this.person({ provider: 'GUEST' });
   }
 
-  /** The person, calling with an API key instead of a token. */
-  async withApiKey(person: Person): Promise<Person> {
+  /** The person, calling with an API key instead of a token; limited to permissions if any are given, if only none. */
+  async withApiKey(person: Person, permissions?: readonly Permission[]): Promise<Person> {
     const value = `key-${newId()}`;
     await this.db.prisma.apiToken.create({
       data: {
@@ -157,6 +157,8 @@ export class TestApp {
         name: 'test',
         hash: hashApiKey(value),
         lastFour: value.slice(-4),
+        restricted: permissions !== undefined,
+        permissions: [...(permissions ?? [])],
         lastUsedAt: now(),
         createdAt: now(),
       },

@@ -4,7 +4,7 @@ import { startingRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import type { Business } from '../../generated/prisma/client.ts';
+import type { Business, Prisma } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
@@ -28,9 +28,12 @@ export async function existingBusinesses({ prisma }: Queries, ids: readonly stri
 }
 
 /** The businesses the viewer works for, newest first. */
-export function listBusinesses(ctx: Context, args: z.output<typeof ownListCheck>): Promise<Page<Business>> {
+export async function listBusinesses(
+  ctx: Context,
+  args: z.output<typeof ownListCheck>,
+): Promise<Page<Business>> {
   const userId = ctx.viewer.user?.userId ?? nobody;
-  const where = { memberships: { some: { userId } } };
+  const where = { memberships: { some: { userId } }, ...(await workableOnly(ctx)) };
   return page({
     secret: ctx.keys.secret,
     list: `businesses:${userId}`,
@@ -39,7 +42,7 @@ export function listBusinesses(ctx: Context, args: z.output<typeof ownListCheck>
     fetch(slice, take) {
       const { range, direction } = keysOf(slice, 'desc');
       return ctx.db.prisma.business.findMany({
-        where: { ...where, id: range },
+        where: { AND: [where, { id: range }] },
         take,
         orderBy: { id: direction },
       });
@@ -48,12 +51,19 @@ export function listBusinesses(ctx: Context, args: z.output<typeof ownListCheck>
   });
 }
 
+/** An API key that is limited to some permissions does not see where it can do nothing. */
+async function workableOnly({ viewer }: Context): Promise<Prisma.BusinessWhereInput> {
+  if (viewer.person) return {};
+  const held = [...(await viewer.held())];
+  return { id: { in: held.flatMap(([id, { size }]) => (size > 0 ? [id] : [])) } };
+}
+
 export function createBusiness(
   ctx: Context,
   { input }: z.output<typeof createBusinessCheck>,
 ): Promise<Business> {
-  const { user } = ctx.viewer;
-  if (!user) throw unauthenticated();
+  const { person } = ctx.viewer;
+  if (!person) throw unauthenticated();
   return uniqueOr(slugTaken, () =>
     once(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
@@ -67,7 +77,7 @@ export function createBusiness(
             updatedAt: time,
           },
         });
-        await hireFounder(tx, business, user.userId);
+        await hireFounder(tx, business, person.userId);
         return business;
       }),
     ),

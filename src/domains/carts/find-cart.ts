@@ -14,10 +14,10 @@ export async function findCart(
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
 ): Promise<CartView | undefined> {
-  const { user } = ctx.viewer;
-  if (!isId(businessId) || !isId(id) || !user) return undefined;
+  if (!isId(businessId) || !isId(id)) return undefined;
+  const own = ctx.viewer.person?.userId ?? null;
   const reader = permissionHolder(ctx.viewer, 'ORDERS_READ');
-  const [row] = await ctx.db.sql<Row>(select, [businessId, id, user.userId, reader]);
+  const [row] = await ctx.db.sql<Row>(select, [businessId, id, own, reader]);
   return row && viewOf(ctx.db, carts.read(row));
 }
 
@@ -25,7 +25,7 @@ export async function findOwnCart(
   ctx: Context,
   { businessId }: { businessId: string },
 ): Promise<CartView | undefined> {
-  const { user } = ctx.viewer;
-  const cart = user && (await cartOf(ctx.db, businessId, user.userId));
+  const { person } = ctx.viewer;
+  const cart = person && (await cartOf(ctx.db, businessId, person.userId));
   return cart && viewOf(ctx.db, cart);
 }

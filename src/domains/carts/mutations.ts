@@ -41,7 +41,7 @@ builder.mutationFields((t) => {
     openCart: t.field({
       type: CartPayload,
       description: "Opens the viewer's cart in a business. One that is open takes over what is given.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: {
         businessId,
         input: t.arg({ type: OpenCartInput, required: true, description: 'The cart.' }),
@@ -51,7 +51,7 @@ builder.mutationFields((t) => {
     updateCart: t.field({
       type: CartPayload,
       description: "Changes the fields that are given of the viewer's cart.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: {
         businessId,
         version,
@@ -62,14 +62,14 @@ builder.mutationFields((t) => {
     deleteCart: t.field({
       type: DeletedPayload,
       description: "Throws the viewer's cart away.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: { businessId, version },
       ...checked(cartAddressCheck, (args, ctx) => deleteOwnCart(ctx, args)),
     }),
     addCartLine: t.field({
       type: CartPayload,
       description: "Puts something into the viewer's cart; a line that wants the same grows by it.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: {
         businessId,
         version,
@@ -80,7 +80,7 @@ builder.mutationFields((t) => {
     updateCartLine: t.field({
       type: CartPayload,
       description: "Changes the pieces or the blocks of a line of the viewer's cart.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: {
         businessId,
         lineId,
@@ -92,7 +92,7 @@ builder.mutationFields((t) => {
     removeCartLine: t.field({
       type: CartPayload,
       description: "Takes a line out of the viewer's cart.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: { businessId, lineId, version },
       ...checked(lineAddressCheck, async (args, ctx) => ({ cart: await removeLine(ctx, args) })),
     }),
@@ -110,7 +110,7 @@ builder.mutationFields((t) => {
     checkoutCart: t.field({
       type: CheckoutPayload,
       description: "Orders what is in the viewer's cart, as `checkout` does, and empties it.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: {
         businessId,
         version,

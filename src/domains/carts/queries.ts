@@ -1,5 +1,6 @@
 /** Queries of carts. */
 import { builder } from '../../graphql/builder.ts';
+import { ownOr } from '../../graphql/scopes.ts';
 import { findCart, findOwnCart } from './find-cart.ts';
 import { CartType } from './types.ts';
 
@@ -10,7 +11,7 @@ builder.queryFields((t) => {
       type: CartType,
       nullable: true,
       description: "The viewer's own cart in a business; null when there is none.",
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       args: { businessId },
       resolve: (_root, args, ctx) => findOwnCart(ctx, args),
     }),
@@ -18,7 +19,7 @@ builder.queryFields((t) => {
       type: CartType,
       nullable: true,
       description: "One cart. People find their own; ORDERS_READ finds all of the business's.",
-      authScopes: { signedIn: true },
+      authScopes: ownOr('ORDERS_READ', 'Cart'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
       resolve: (_root, args, ctx) => findCart(ctx, args),
     }),

@@ -11,8 +11,8 @@ import { carts, type KeptCart } from './model.ts';
 const own = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
 
 export function ownerOf({ viewer }: Context): string {
-  if (!viewer.user) throw unauthenticated();
-  return viewer.user.userId;
+  if (!viewer.person) throw unauthenticated();
+  return viewer.person.userId;
 }
 
 export const cartOf = async (

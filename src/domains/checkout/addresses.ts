@@ -47,7 +47,7 @@ async function fromProfile(
   field: string,
   id: string,
 ): Promise<PostalAddress | ErrorDetail> {
-  const found = viewer.user && (await profileAddress(queries, viewer.user.userId, id));
+  const found = viewer.person && (await profileAddress(queries, viewer.person.userId, id));
   if (!found)
     return { field, error: 'ADDRESS_NOT_FOUND', message: 'There is no such address in your profile.' };
   const checked = postalAddressCheck.safeParse(found);

@@ -159,7 +159,7 @@ function pricedCart(
     lines: input.items,
     shippingMethodId: input.shippingMethodId,
     promoCode: input.promoCode,
-    customerId: ctx.viewer.user?.userId,
+    customerId: ctx.viewer.person?.userId,
     field,
   };
   if (!quote) return priceCart(tx, request);
@@ -180,7 +180,7 @@ function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, p
     id: newId(),
     businessId,
     number: 0,
-    customerId: ctx.viewer.user?.userId,
+    customerId: ctx.viewer.person?.userId,
     market: cart.market,
     currency: cart.currency,
     lines: cart.lines,

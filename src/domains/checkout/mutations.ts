@@ -13,7 +13,7 @@ builder.mutationFields((t) => ({
   checkout: t.field({
     type: CheckoutPayload,
     description: 'Orders a cart: takes stock, claims the promo code, and opens a page to pay on.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
@@ -23,7 +23,7 @@ builder.mutationFields((t) => ({
   tryCheckout: t.field({
     type: outcomeOf('CheckoutOutcome', CheckoutPayload),
     description: 'The same as `checkout`; a refusal, such as for want of stock, is an answer.',
-    authScopes: { signedIn: true },
+    authScopes: { account: true },
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),

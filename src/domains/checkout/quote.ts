@@ -20,7 +20,7 @@ export interface Quote extends Totals {
 
 export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
   paymentMethodOf(ctx.config, input.paymentMethod);
-  const request: CartRequest = { ...input, customerId: ctx.viewer.user?.userId, field: 'lines' };
+  const request: CartRequest = { ...input, customerId: ctx.viewer.person?.userId, field: 'lines' };
   const cart = await priceCart(ctx.db, request);
   const { lines: _lines, ...totals } = cart.price;
   const quoted = {

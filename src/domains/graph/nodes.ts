@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, (ctx: Context, ids: readonly string[]) => P
   Role: loadRoles,
   // People are found by themselves alone.
   User: async (ctx, ids) => {
-    const own = ctx.viewer.user?.userId;
+    const own = ctx.viewer.person?.userId;
     return own && ids.includes(own) ? new Map([[own, await findMe(ctx)]]) : new Map();
   },
 };

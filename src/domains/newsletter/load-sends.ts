@@ -14,6 +14,9 @@ interface Numbers {
   so_far: Pick<NewsletterSend, 'recipients' | 'sent' | 'failed'> | null;
 }
 
+const isEditor = holds('n.business_id', '$2', 'CONTENT_WRITE');
+const isSender = holds('n.business_id', '$3', 'NEWSLETTER_SEND');
+
 /** In the order of the entries: null where there is no send, or none for the viewer to see. */
 export async function loadSends(
   ctx: Context,
@@ -24,8 +27,12 @@ export async function loadSends(
        select to_json(p) from (select ${progressColumns} from newsletter_recipients r where r.send_id = n.id) p
      ) end as so_far
      from ${sends.from}
-     where n.entry_id = any($1::uuid[]) and ${holds('n.business_id', '$2', 'CONTENT_WRITE', 'NEWSLETTER_SEND')}`,
-    [entryIds, permissionHolder(ctx.viewer, 'CONTENT_WRITE', 'NEWSLETTER_SEND')],
+     where n.entry_id = any($1::uuid[]) and (${isEditor} or ${isSender})`,
+    [
+      entryIds,
+      permissionHolder(ctx.viewer, 'CONTENT_WRITE'),
+      permissionHolder(ctx.viewer, 'NEWSLETTER_SEND'),
+    ],
   );
   const byEntry = new Map(rows.map((row) => [row.entry_id, { ...shown.read(row), ...row.so_far }]));
   return entryIds.map((id) => byEntry.get(id) ?? null);

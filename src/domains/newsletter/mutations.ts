@@ -1,7 +1,7 @@
 /** Mutations of newsletters. */
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
-import { anybody, onRecord } from '../../graphql/scopes.ts';
+import { anybody, onRecord, ownOr } from '../../graphql/scopes.ts';
 import { setCancelAtPeriodEnd } from './cancel-renewal.ts';
 import { changePlan } from './change-plan.ts';
 import {
@@ -17,11 +17,13 @@ import { subscribe } from './subscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
+const handled = ownOr('ORDERS_WRITE', 'Subscription');
+
 /** Mails carry a token that stands for signing in. */
 const orByMail =
   <Args extends { businessId: string }>(tokenOf: (args: Args) => string | null | undefined) =>
   (root: unknown, args: Args) =>
-    tokenOf(args) ? anybody(root, args) : { signedIn: true };
+    (tokenOf(args) ? anybody : handled)(root, args);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

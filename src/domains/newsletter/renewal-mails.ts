@@ -1,12 +1,13 @@
 /** The mails that tell a subscriber that a renewal has failed, and that a subscription has ended. */
+
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { escapeHtml } from '../../lib/html.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import { businessName } from '../businesses/businesses.ts';
 import { anyCollection } from '../collections/find-collection.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import type { StoredSubscription } from './model.ts';
-import { oneLine } from './text.ts';
 import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
 
 export async function queueRenewalMail(

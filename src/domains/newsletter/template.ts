@@ -1,5 +1,7 @@
 /** A newsletter mail: HTML and text from the blocks of an entry. Pure. */
+
 import { escapeHtml } from '../../lib/html.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import { cleanMailHtml } from '../blocks/html.ts';
 import type { Block } from '../blocks/model.ts';
 import { textIn } from '../blocks/text.ts';
@@ -8,7 +10,7 @@ import type { Collection } from '../collections/model.ts';
 import type { Entry } from '../entries/model.ts';
 import type { Media } from '../shared/model.ts';
 import type { MailContent } from './model.ts';
-import { htmlToText, oneLine, paragraphs } from './text.ts';
+import { htmlToText, paragraphs } from './text.ts';
 import { fill } from './variables.ts';
 
 export interface MailSource {

@@ -37,7 +37,3 @@ const entities: Readonly<Record<string, string>> = {
 
 const decode = (text: string) =>
   text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => entities[entity] ?? entity);
-
-/** A header takes one line: what would end it, or is invisible, becomes a space. */
-export const oneLine = (text: string, max: number): string =>
-  [...text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()].slice(0, max).join('');

@@ -2,6 +2,7 @@
 import { escapeHtml } from '../../lib/html.ts';
 import { languageOf } from '../../lib/languages.ts';
 import { formatMoney } from '../../lib/money.ts';
+import { oneLine } from '../../lib/one-line.ts';
 import type { MailMessage } from '../../ports/mail.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 import type { Units } from './line-units.ts';
@@ -27,11 +28,12 @@ type Parcel = { lines: readonly Units[] } & Partial<
 export function composeMail({
   mail,
   order,
-  name,
-  business,
   amount = 0,
   parcel,
+  ...told
 }: Told): Omit<MailMessage, 'to'> {
+  // Names are what others have chosen: none of them begins a line or a header of its own.
+  const [name, business] = [oneLine(told.name), oneLine(told.business)];
   const language = languageOf(order.locale);
   const texts = orderTexts[language];
   // Sums are written as the texts around them are.
@@ -59,7 +61,7 @@ export function composeMail({
 type Labels = (typeof orderTexts)['en']['rows'];
 
 const itemOf = ({ name, variantName }: OrderLine, quantity: number): string =>
-  `${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`;
+  oneLine(`${quantity} × ${name}${variantName ? `, ${variantName}` : ''}`);
 
 const rowsOf = (order: Order, labels: Labels, money: (sum: number) => string): [string, string][] => [
   ...order.lines.map((line): [string, string] => [itemOf(line, line.quantity), money(line.totalPrice)]),
@@ -95,6 +97,6 @@ const linesOf = ({
   postalCode,
   country,
 }: PostalAddress): string[] =>
-  [name, company, line1, line2, [postalCode, city, region].filter(Boolean).join(' '), country].filter(
-    (line): line is string => Boolean(line),
-  );
+  [name, company, line1, line2, [postalCode, city, region].filter(Boolean).join(' '), country]
+    .map((line) => oneLine(line ?? ''))
+    .filter(Boolean);

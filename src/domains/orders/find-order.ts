@@ -13,13 +13,13 @@ export async function findOrder(
   ctx: Context,
   { businessId, id }: { businessId: string; id: string },
 ): Promise<Order | undefined> {
-  if (!isId(businessId) || !isId(id) || !ctx.viewer.user) return undefined;
-  const { userId } = ctx.viewer.user;
+  if (!isId(businessId) || !isId(id)) return undefined;
+  const own = ctx.viewer.person?.userId ?? null;
   const [row] = await ctx.db.sql<Row & { staff: boolean }>(select, [
     businessId,
     id,
-    userId,
+    own,
     permissionHolder(ctx.viewer, 'ORDERS_READ'),
   ]);
-  return row && seenBy(orders.read(row), row.staff, userId);
+  return row && seenBy(orders.read(row), row.staff, own);
 }

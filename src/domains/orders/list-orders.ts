@@ -12,7 +12,7 @@ import { type Order, orders, seenBy } from './model.ts';
 export async function listOrders(ctx: Context, asked: OrderFilter): Promise<Page<Order>> {
   // Whoever does not read all orders reads their own.
   const staff = await ctx.viewer.can('ORDERS_READ', asked.businessId);
-  const own = ctx.viewer.user?.userId ?? null;
+  const own = ctx.viewer.person?.userId ?? null;
   const { params, conditions, isNarrow } = narrowedTo(asked, staff ? undefined : own);
   const { filter, sort = 'NEWEST' } = asked;
   const rows = {

@@ -14,7 +14,7 @@ export async function loadOrders(
   businessId: string,
   ids: readonly string[],
 ): Promise<Map<string, Order>> {
-  const own = ctx.viewer.user?.userId ?? null;
+  const own = ctx.viewer.person?.userId ?? null;
   const rows = await ctx.db.sql<Row & { staff: boolean }>(
     `select ${orders.columns}, ${isStaff} as staff from ${orders.from} where o.business_id = $1 and o.id = any($2::uuid[])
        and (o.customer_id = $4::uuid or ${isStaff})`,
@@ -27,7 +27,7 @@ const isStaffThere = holds('o.business_id', '$2', 'ORDERS_READ', 'ORDERS_WRITE')
 
 /** The same of whatever business. */
 export async function loadOrdersAnywhere(ctx: Context, ids: readonly string[]): Promise<Map<string, Order>> {
-  const own = ctx.viewer.user?.userId ?? null;
+  const own = ctx.viewer.person?.userId ?? null;
   const rows = await ctx.db.sql<Row & { staff: boolean }>(
     `select ${orders.columns}, ${isStaffThere} as staff from ${orders.from} where o.id = any($1::uuid[])
        and (o.customer_id = $3::uuid or ${isStaffThere})`,

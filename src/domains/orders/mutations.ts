@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { inBusiness, onRecord, ownOr } from '../../graphql/scopes.ts';
 import { setOrderStatus, setPaymentStatus } from './change-status.ts';
 import {
   createOrderCheck,
@@ -135,7 +135,7 @@ builder.mutationFields((t) => {
       type: PaymentLinkPayload,
       description:
         'Opens a page to pay what is due of an order, or finds the one that is open. For its customer, and for ORDERS_WRITE.',
-      authScopes: { signedIn: true },
+      authScopes: ownOr('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,

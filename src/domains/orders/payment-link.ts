@@ -40,7 +40,8 @@ export async function createPaymentLink(
   const seen = await findOrder(ctx, { businessId, id });
   if (!seen) throw notFound('Order');
   const isStaff = await ctx.viewer.can('ORDERS_WRITE', businessId);
-  if (!isStaff && seen.customerId !== ctx.viewer.user?.userId) throw forbidden();
+  const { person } = ctx.viewer;
+  if (!isStaff && (!person || seen.customerId !== person.userId)) throw forbidden();
   const { reference } = await once(ctx, 'createPaymentLink', { businessId, id, input }, (queries) =>
     queries.transaction((tx) => openAttempt(ctx, tx, { businessId, id }, isStaff)),
   );

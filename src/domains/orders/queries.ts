@@ -2,6 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
+import { ownOr } from '../../graphql/scopes.ts';
 import { refundListCheck } from './checks.ts';
 import { orderFilterCheck } from './find-checks.ts';
 import { OrderFilterInput, OrderSortEnum } from './find-inputs.ts';
@@ -15,7 +16,7 @@ builder.queryFields((t) => ({
     type: OrderType,
     nullable: true,
     description: "One order. Customers find their own; ORDERS_READ finds all of the business's.",
-    authScopes: { signedIn: true },
+    authScopes: ownOr('ORDERS_READ', 'Order'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
@@ -26,7 +27,7 @@ builder.queryFields((t) => ({
     type: OrderConnection,
     description:
       "Orders of a business, newest first or as `sort` says: all of them with ORDERS_READ, otherwise the viewer's own.",
-    authScopes: { signedIn: true },
+    authScopes: ownOr('ORDERS_READ'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -44,7 +45,7 @@ builder.queryFields((t) => ({
   refunds: t.field({
     type: RefundConnection,
     description: 'The refunds of an order, newest first, for whoever may see the order.',
-    authScopes: { signedIn: true },
+    authScopes: ownOr('ORDERS_READ', 'Order'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),

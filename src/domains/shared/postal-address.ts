@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
 import { countryCodes, postalCodes, regionsNeeded } from '../../lib/countries.ts';
-import { optional, requiredText, rule, text } from '../../lib/input.ts';
+import { codeOf, optional, requiredText, rule, text } from '../../lib/input.ts';
 
 export interface PostalAddress {
   name: string;
@@ -61,13 +61,7 @@ export const postalAddressCheck = z
     city: requiredText(200),
     region: part(100),
     postalCode: part(20).transform((code) => code?.toUpperCase()),
-    country: z
-      .string()
-      .transform((code) => code.trim().toUpperCase())
-      .refine(
-        (code) => countryCodes.has(code),
-        rule('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
-      ),
+    country: codeOf(countryCodes, rule('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.')),
     phone: part(50),
   })
   .superRefine(

@@ -15,7 +15,7 @@ export async function deleteMe(
   ctx: Context,
   { password }: { password?: string | undefined },
 ): Promise<{ id: string }> {
-  const { user } = ctx.viewer;
+  const { person: user } = ctx.viewer;
   if (!user) throw unauthenticated();
   const attempts: Attempt[] = [[rules.loginByAccountHere, user.userId]];
   await limit(ctx, ...attempts);

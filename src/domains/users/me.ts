@@ -14,8 +14,8 @@ export const stillSignedIn = ({ userId, sessionId }: SignedIn) => ({
 
 /** Who was deleted or signed out since their token was made is told to sign in. */
 export async function findMe(ctx: Context, queries: Queries = ctx.db): Promise<User> {
-  const { user } = ctx.viewer;
-  const me = user && (await readSelf(queries, stillSignedIn(user)));
+  const { person } = ctx.viewer;
+  const me = person && (await readSelf(queries, stillSignedIn(person)));
   if (!me) throw unauthenticated();
   return me;
 }

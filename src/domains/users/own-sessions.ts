@@ -36,6 +36,6 @@ export async function revokeAllSessions(ctx: Context): Promise<void> {
 }
 
 function viewerOf({ viewer }: Context): string {
-  if (!viewer.user) throw unauthenticated();
-  return viewer.user.userId;
+  if (!viewer.person) throw unauthenticated();
+  return viewer.person.userId;
 }

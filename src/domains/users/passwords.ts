@@ -71,7 +71,7 @@ export async function changePassword(
   ctx: Context,
   { oldPassword, newPassword }: z.output<typeof changePasswordCheck>['input'],
 ): Promise<void> {
-  const { user: viewer } = ctx.viewer;
+  const { person: viewer } = ctx.viewer;
   if (!viewer) throw unauthenticated();
   const attempts: Attempt[] = [[rules.loginByAccountHere, viewer.userId]];
   await limit(ctx, ...attempts);

@@ -17,7 +17,7 @@ const maxTries = 5;
 
 export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber: string }): Promise<void> {
   await expectMaySendCode(ctx, phoneNumber);
-  const { user } = ctx.viewer;
+  const { person: user } = ctx.viewer;
   if (!user) throw unauthenticated();
   await ctx.db.transaction(async (tx) => {
     if ((await tx.prisma.user.count({ where: stillSignedIn(user) })) === 0) throw unauthenticated();
@@ -27,7 +27,7 @@ export async function sendPhoneCode(ctx: Context, { phoneNumber }: { phoneNumber
 
 /** Counts as a code that was sent. */
 export async function expectMaySendCode(ctx: Context, phoneNumber: string): Promise<void> {
-  const { user } = ctx.viewer;
+  const { person: user } = ctx.viewer;
   if (!user) throw unauthenticated();
   // A code that only the outbox gets would reach nobody, or everybody.
   if (ctx.sms.embedded && !ctx.config.sandbox)
@@ -69,8 +69,8 @@ export async function confirmPhone(
   ctx: Context,
   { phoneNumber, code }: { phoneNumber: string; code: string },
 ): Promise<void> {
-  if (!ctx.viewer.user) throw unauthenticated();
-  const { userId } = ctx.viewer.user;
+  if (!ctx.viewer.person) throw unauthenticated();
+  const { userId } = ctx.viewer.person;
   // The try is counted before the code is compared, so that many at once are still five.
   const [sent] = await ctx.db.prisma.phoneCode.updateManyAndReturn({
     where: { userId, phoneNumber, tries: { lt: maxTries }, expiresAt: { gt: now() } },
@@ -102,7 +102,7 @@ export async function confirmPhone(
 const withOne = (list: readonly string[], item: string) => [...new Set([...list, item])];
 
 const hashOf = (ctx: Context, phoneNumber: string, code: string) =>
-  keyedDigest(ctx.keys.secret, 'phone', ctx.viewer.user?.userId ?? '', phoneNumber, code);
+  keyedDigest(ctx.keys.secret, 'phone', ctx.viewer.person?.userId ?? '', phoneNumber, code);
 
 const invalidCode = () =>
   invalid({

@@ -23,7 +23,7 @@ builder.queryFields((t) => {
     me: t.field({
       type: UserType,
       description: 'The viewer’s own account.',
-      authScopes: { signedIn: true },
+      authScopes: { account: true },
       resolve: (_root, _args, ctx) => findMe(ctx),
     }),
     exportMe: t.field({

@@ -45,8 +45,8 @@ export async function leaveBusiness(
   ctx: Context,
   { businessId }: { businessId: string },
 ): Promise<{ id: string }> {
-  if (!ctx.viewer.user) throw unauthenticated();
-  const at = { businessId, userId: ctx.viewer.user.userId };
+  if (!ctx.viewer.person) throw unauthenticated();
+  const at = { businessId, userId: ctx.viewer.person.userId };
   await ctx.db.transaction(async (tx) => record(ctx, tx, at, await leave(tx, at)));
   return { id: businessId };
 }

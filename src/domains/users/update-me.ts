@@ -14,7 +14,7 @@ import type { UpdateMe } from './profile-checks.ts';
 import { readSelf } from './read-users.ts';
 
 export async function updateMe(ctx: Context, { input, version }: UpdateMe): Promise<User> {
-  const { user } = ctx.viewer;
+  const { person: user } = ctx.viewer;
   if (!user) throw unauthenticated();
   if (input.phoneNumber !== undefined) await expectMaySendCode(ctx, input.phoneNumber);
   return ctx.db.transaction(async (tx) => {
