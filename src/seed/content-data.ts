@@ -40,6 +40,7 @@ export const collections: DemoCollection[] = [
       { id: 'place', type: 'GEO_LOCATION', label: 'Place' },
     ],
     plans: [],
+    doubleOptIn: false,
   },
   {
     id: content.letterId,
@@ -52,6 +53,7 @@ export const collections: DemoCollection[] = [
       { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 150 } },
       { id: 'body', type: 'TEXT', label: 'Body', required: true, settings: { variant: 'HTML' } },
     ],
+    doubleOptIn: false,
     plans: [
       {
         id: 'reader',

@@ -34,7 +34,10 @@ export async function ownSubscription(
 }
 
 /** An API key that is limited to some permissions is not the person. */
-async function isTheirs({ db, viewer: { user } }: Context, { key }: StoredSubscription): Promise<boolean> {
+export async function isTheirs(
+  { db, viewer: { user } }: Context,
+  { key }: Pick<StoredSubscription, 'key'>,
+): Promise<boolean> {
   if (!user || user.isGuest || user.limitedTo) return false;
   const contact = (await loadContacts(db, [user.userId])).get(user.userId);
   return contact?.isConfirmed === true && contact.email?.toLowerCase() === key;
