@@ -7,6 +7,7 @@ import { changePlan } from './change-plan.ts';
 import { cancelRenewalCheck, changePlanCheck, sendEntryCheck, subscribeCheck, tokenCheck } from './checks.ts';
 import { confirmSubscription } from './confirm-subscription.ts';
 import { ChangePlanInput, SubscribeInput } from './inputs.ts';
+import { resubscribe } from './resubscribe.ts';
 import { sendEntry } from './send-entry.ts';
 import { subscribe } from './subscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
@@ -81,6 +82,14 @@ builder.mutationFields((t) => {
         token: t.arg.string({ required: true, description: 'From the mail.' }),
       },
       ...checked(tokenCheck, (args, ctx) => unsubscribe(ctx, args)),
+    }),
+    resubscribe: t.field({
+      type: SubscriptionPayload,
+      description:
+        'Takes an unsubscribing back by the same token: active again if the plan is free or still paid for. Works again.',
+      authScopes: anybody,
+      args: { businessId, token: t.arg.string({ required: true, description: 'From the mail.' }) },
+      ...checked(tokenCheck, (args, ctx) => resubscribe(ctx, args)),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,

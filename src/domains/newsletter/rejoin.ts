@@ -38,6 +38,17 @@ export function confirmed(before: StoredSubscription, time: number): StoredSubsc
   return isPaidFor(before, time) ? back(before) : { ...before, status: 'UNSUBSCRIBED' };
 }
 
+/** Whoever has left wants it back: what costs nothing is active again, what was paid for as long as it was. Undefined: to be paid first. */
+export function cameBack(
+  before: StoredSubscription,
+  { time, isFree }: { time: number; isFree: boolean },
+): StoredSubscription | undefined {
+  if (isPaidFor(before, time)) return back(before);
+  return isFree
+    ? { ...before, status: 'ACTIVE', recurringId: undefined, ...renewalFields(undefined) }
+    : undefined;
+}
+
 const isPaidFor = (
   { status, paymentId, renewalState, currentPeriodEnd = 0 }: StoredSubscription,
   time: number,

@@ -26,8 +26,9 @@ const words = (status: number, title: string, body: Html): HttpResponse =>
     status,
   });
 
-const form = ({ token }: About, label: string) =>
-  markup`<form method="post"><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
+/** `to` is the address it goes to; the one of the page when absent. */
+const form = ({ token }: About, label: string, to?: string) =>
+  markup`<form method="post"${to !== undefined && markup` action="${to}"`}><input type="hidden" name="token" value="${token}"><button class="main">${label}</button></form>`;
 
 const who = ({ letter, email }: About) => markup`<strong>${letter}</strong> to <strong>${email}</strong>`;
 
@@ -48,7 +49,9 @@ const unsubscribeLink: MailLink = {
     words(
       200,
       'You are unsubscribed',
-      markup`<p role="status">We send no more ${about ? who(about) : 'of this newsletter'}.</p>`,
+      about
+        ? markup`<p role="status">We send no more ${who(about)}.</p>${form(about, 'Undo', `/v1/businesses/${about.businessId}/subscriptions/resubscribe`)}`
+        : markup`<p role="status">We send no more of this newsletter.</p>`,
     ),
 };
 
@@ -72,4 +75,21 @@ const confirmLink: MailLink = {
         ),
 };
 
-export const links: readonly MailLink[] = [unsubscribeLink, confirmLink];
+/** The way back from the page that says goodbye. */
+const resubscribeLink: MailLink = {
+  name: 'resubscribe',
+  address: /^\/v1\/businesses\/([^/]+)\/subscriptions\/resubscribe\/?$/,
+  purpose: 'unsubscribe',
+  ask: (about) =>
+    words(
+      200,
+      'Subscribe again?',
+      markup`<p>We will send ${who(about)} again.</p>${form(about, 'Subscribe again')}`,
+    ),
+  done: (about) =>
+    about?.status === 'ACTIVE'
+      ? words(200, 'You are subscribed', markup`<p role="status">We send ${who(about)} as before.</p>`)
+      : notWorking(422),
+};
+
+export const links: readonly MailLink[] = [unsubscribeLink, resubscribeLink, confirmLink];

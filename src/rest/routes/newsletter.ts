@@ -44,6 +44,11 @@ export const rows = [
     query: ['token'],
     answer: 'unsubscribe',
   }),
+  act('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
+    fields: ['token'],
+    query: ['token'],
+    answer: 'resubscribe.subscription',
+  }),
   act('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
     fields: ['scheduledAt'],
     answer: 'sendEntry',

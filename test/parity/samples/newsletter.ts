@@ -67,6 +67,7 @@ export const domain: Samples = {
       const token = world.ids.unsubscribe;
       return { path: inShop(world), query: { token }, body: { token } };
     },
+    Resubscribe: (world) => ({ path: inShop(world), body: { token: world.ids.unsubscribe } }),
     SendEntry: record('letter'),
     TemplateVariables: () => ({ path: { entryType: 'NEWSLETTER' } }),
   },
@@ -88,6 +89,14 @@ export const domain: Samples = {
           status: 422,
           because:
             'The token is in the mail: subscribe to a newsletter with `doubleOptIn`, then look into the outbox.',
+        },
+      }),
+      Resubscribe: (world) => ({
+        path: inShop(world),
+        body: { token: 'from-a-mail' },
+        refused: {
+          status: 422,
+          because: 'The token is in the mail: send a letter, then look into the outbox.',
         },
       }),
       Unsubscribe: (world) => ({
