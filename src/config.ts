@@ -177,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       paymentEvents: e.RETENTION_PAYMENT_EVENTS,
       webhooks: e.RETENTION_WEBHOOKS,
       newsletterRecipients: e.RETENTION_NEWSLETTER_RECIPIENTS,
+      unconfirmedSubscriptions: e.RETENTION_UNCONFIRMED_SUBSCRIPTIONS,
       changes: e.RETENTION_CHANGES,
       carts: e.RETENTION_CARTS,
       usage: e.RETENTION_USAGE,

@@ -147,6 +147,7 @@ export const environment = z.object({
   RETENTION_PAYMENT_EVENTS: duration('400d'),
   RETENTION_WEBHOOKS: duration('30d'),
   RETENTION_NEWSLETTER_RECIPIENTS: duration('400d'),
+  RETENTION_UNCONFIRMED_SUBSCRIPTIONS: duration('30d'),
   RETENTION_CHANGES: duration('400d'),
   RETENTION_CARTS: duration('30d'),
   RETENTION_USAGE: duration('90d'),

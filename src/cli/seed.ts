@@ -6,12 +6,16 @@ import { seedDemo } from '../seed/demo.ts';
 import { type DatabaseCommand, UsageError } from './command.ts';
 import { bringUpToDate } from './open-database.ts';
 
-export const seed: DatabaseCommand = async ({ db, write }, args) => {
+export const seed: DatabaseCommand = async ({ config, db, write }, args) => {
   const { values } = parseArgs({ args: [...args], options: { products: { type: 'string', default: '0' } } });
   const count = Number(values.products);
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products takes a number.');
   await bringUpToDate(db);
-  write((await seedDemo(db)) ? 'Created the demo business.\n' : 'The demo business is there already.\n');
+  write(
+    (await seedDemo(db, config.publicUrl))
+      ? 'Created the demo business.\n'
+      : 'The demo business is there already.\n',
+  );
   if (count === 0) return;
   await seedCatalogue(db, demo.businessId, count, (done) => write(`\r${progress(done, count)}`));
   write(`\nAdded ${count} products to the demo business.\n`);

@@ -22,7 +22,7 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   if (!(await knowsTrigrams(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
-  const seeded = config.seedDemo && (await seedDemo(db));
+  const seeded = config.seedDemo && (await seedDemo(db, config.publicUrl));
   if (seeded) log.info('demo data created');
 
   const app = await createApp(options);

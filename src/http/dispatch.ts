@@ -1,6 +1,7 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
 import { isBusiness } from '../auth/expect-business.ts';
 import type { RequestFacts } from '../context.ts';
+import { mailedSubscription } from '../domains/newsletter/mailed.ts';
 import { AppError } from '../errors.ts';
 import { graphqlFailure } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
@@ -16,9 +17,9 @@ import { type GraphqlParts, graphqlPlace } from './graphql.ts';
 import type { Guard } from './guard/guard.ts';
 import type { Health } from './health.ts';
 import { jsonLinesPlace } from './json-lines.ts';
+import { mailLinksPlace } from './pages/mail-links.ts';
 import { notFoundPage } from './pages/not-found.ts';
 import { type Page, pagePlace } from './pages/page.ts';
-import { unsubscribePlace } from './pages/unsubscribe.ts';
 import { type Answer, type Call, createPlaces, type Place } from './place.ts';
 
 export interface Parts extends GraphqlParts {
@@ -46,7 +47,13 @@ function placesOf(parts: Parts): Place[] {
     { path: '/health/live', answer: () => ({ response: health.live() }) },
     { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
     { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
-    unsubscribePlace(rest, (id) => isBusiness(services.db, id)),
+    mailLinksPlace(rest, {
+      isBusiness: (id) => isBusiness(services.db, id),
+      about: async ({ purpose }, businessId, token) => {
+        const mailed = await mailedSubscription(services, { purpose, businessId, token });
+        return mailed && { ...mailed, businessId, token };
+      },
+    }),
     jsonLinesPlace(rest),
     { path: '/v1/', answer: rest },
   ];

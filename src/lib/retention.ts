@@ -7,6 +7,7 @@ export type Retention =
   | 'paymentEvents'
   | 'webhooks'
   | 'newsletterRecipients'
+  | 'unconfirmedSubscriptions'
   | 'changes'
   | 'carts'
   | 'usage'

@@ -2,6 +2,7 @@
 import type { ValueBlock } from '../domains/blocks/schema.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
 import { demo, seedId } from './data.ts';
+import { pictureOf } from './pictures.ts';
 
 export const content = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
 
@@ -40,6 +41,7 @@ export const collections: DemoCollection[] = [
       { id: 'place', type: 'GEO_LOCATION', label: 'Place' },
     ],
     plans: [],
+    doubleOptIn: false,
   },
   {
     id: content.letterId,
@@ -52,6 +54,7 @@ export const collections: DemoCollection[] = [
       { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 150 } },
       { id: 'body', type: 'TEXT', label: 'Body', required: true, settings: { variant: 'HTML' } },
     ],
+    doubleOptIn: false,
     plans: [
       {
         id: 'reader',
@@ -87,10 +90,10 @@ interface DemoEntry {
 type Locales = Record<'en' | 'de', string>;
 const text = (id: string, value: Locales | string): ValueBlock => ({ id, type: 'TEXT', value });
 
-const cover = (number: number, name: string): ValueBlock => ({
+const cover = (publicUrl: string, number: number, name: string): ValueBlock => ({
   id: 'cover',
   type: 'MEDIA',
-  value: { id: seedId(8, number), url: `https://images.demo.example/${name}.jpg`, mimeType: 'image/jpeg' },
+  value: pictureOf(publicUrl, seedId(8, number), name),
 });
 
 const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demo.adminId };
@@ -101,8 +104,8 @@ const about = (product: number): ValueBlock => ({
   value: seedId(3, product),
 });
 
-/** Listed newest first, so the last one here is the first one a visitor sees. */
-export const entries: DemoEntry[] = [
+/** Listed newest first, so the last one here is the first one a visitor sees. Pictures are at `publicUrl`. */
+export const demoEntries = (publicUrl: string): DemoEntry[] => [
   {
     collectionId: content.blogId,
     status: 'PUBLISHED',
@@ -117,7 +120,7 @@ export const entries: DemoEntry[] = [
         en: '<p>Rinse the paper. Pour <strong>forty grams</strong> and wait half a minute. Then pour the rest in circles.</p>',
         de: '<p>Papier spülen. <strong>Vierzig Gramm</strong> aufgießen und eine halbe Minute warten. Dann den Rest in Kreisen.</p>',
       }),
-      cover(1, 'pour-over'),
+      cover(publicUrl, 1, 'pour-over-dripper'),
       author,
       about(6),
       { id: 'publishedAt', type: 'DATE', value: 1_736_121_600 },
@@ -141,7 +144,7 @@ export const entries: DemoEntry[] = [
         en: '<p>The washing station opens before sunrise. By noon the first cherries are on the raised beds.</p>',
         de: '<p>Die Waschstation öffnet vor Sonnenaufgang. Am Mittag liegen die ersten Kirschen auf den Betten.</p>',
       }),
-      cover(2, 'konga'),
+      cover(publicUrl, 2, 'konga'),
       author,
       about(1),
       { id: 'publishedAt', type: 'DATE', value: 1_737_331_200 },

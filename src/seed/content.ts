@@ -4,19 +4,19 @@ import { collections as collectionTable } from '../domains/collections/model.ts'
 import { entries as entryTable } from '../domains/entries/model.ts';
 import { subscriptions } from '../domains/newsletter/model.ts';
 import type { StatusEntry } from '../domains/shared/model.ts';
-import { collections, content, entries } from './content-data.ts';
+import { collections, content, demoEntries } from './content-data.ts';
 import { demo, seedId } from './data.ts';
 
 const dayNumber = (start: number, day: number) => start + day * 86_400;
 
 /** `opened` is the day the shop opened. */
-export async function seedContent(tx: Queries, opened: number): Promise<void> {
+export async function seedContent(tx: Queries, opened: number, publicUrl: string): Promise<void> {
   const { businessId } = demo;
   const newCollections = collections.map((collection) => ({
     ...collection,
     ...born(collection.id, 'PUBLISHED', opened),
   }));
-  const newEntries = entries.map(({ collectionId, status, blocks }, index) => {
+  const newEntries = demoEntries(publicUrl).map(({ collectionId, status, blocks }, index) => {
     const id = seedId(7, index + 1);
     const time = dayNumber(opened, index * 7);
     return { id, owner: `collection:${collectionId}`, locale: 'en', blocks, ...born(id, status, time) };

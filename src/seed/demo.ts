@@ -6,6 +6,7 @@ import { slugify } from '../lib/slug.ts';
 import { seedContent } from './content.ts';
 import { demo, seedId } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
+import { pictureOf } from './pictures.ts';
 import { products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 import { seedSpares } from './spares.ts';
@@ -13,8 +14,8 @@ import { seedSpares } from './spares.ts';
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
 
-/** Returns false when the demo business is there already. */
-export async function seedDemo(db: Db): Promise<boolean> {
+/** Returns false when the demo business is there already. Its pictures are at `publicUrl`. */
+export async function seedDemo(db: Db, publicUrl = 'http://localhost:4000'): Promise<boolean> {
   // Most starts find it, and should not wait for a password to be hashed.
   const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
   if (found) return false;
@@ -23,14 +24,18 @@ export async function seedDemo(db: Db): Promise<boolean> {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
     await seedConfiguration(tx, opened);
-    await insertProducts(tx, demo.businessId, products.map(toProduct));
-    await seedContent(tx, opened);
+    await insertProducts(
+      tx,
+      demo.businessId,
+      products.map((item, index) => toProduct(item, index, publicUrl)),
+    );
+    await seedContent(tx, opened, publicUrl);
     await seedSpares(tx, opened);
     return true;
   });
 }
 
-function toProduct(item: (typeof products)[number], index: number): NewProduct {
+function toProduct(item: (typeof products)[number], index: number, publicUrl: string): NewProduct {
   const slug = slugify(item.name);
   return {
     id: seedId(3, index + 1),
@@ -39,9 +44,7 @@ function toProduct(item: (typeof products)[number], index: number): NewProduct {
     category: item.category,
     description: item.description,
     status: item.status ?? 'ACTIVE',
-    gallery: [
-      { id: seedId(5, index + 1), url: `https://images.demo.example/${slug}.jpg`, mimeType: 'image/jpeg' },
-    ],
+    gallery: [pictureOf(publicUrl, seedId(5, index + 1), slug)],
     createdAt: opened + index * 86_400,
     variants: item.variants.map((variant, position) => ({
       id: seedId(4, index * 16 + position + 1),

@@ -59,6 +59,7 @@ describe('create and read', () => {
       type: 'NEWSLETTER',
       blocks,
       plans,
+      doubleOptIn: false,
       statuses: [
         {
           id: 's1',

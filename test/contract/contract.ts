@@ -187,6 +187,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     answers: [listOf('Subscription')],
   },
   [`POST ${business}/subscriptions/{id}/cancel`]: { body: ['token'], answers: ['Subscription'] },
+  [`POST ${business}/subscriptions/confirm`]: { body: ['token'], answers: ['Subscription'] },
+  [`POST ${business}/subscriptions/resubscribe`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/resume`]: { body: ['token'], answers: ['Subscription'] },
   [`POST ${business}/subscriptions/{id}/plan`]: {
     body: ['planId', 'plan_id', 'token', 'returnUrl', 'cancelUrl'],

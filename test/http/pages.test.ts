@@ -2,6 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { content } from '../../src/seed/content-data.ts';
+import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
@@ -106,4 +108,23 @@ it('has no GraphiQL where only trusted documents run', async () => {
   const closed = await testApp({ GRAPHQL_DOCUMENTS: 'trusted' });
   const response = await closed.app.fetch(new Request('http://duet.test/graphql', { headers: browser }));
   expect(await response.text()).toContain('Trusted documents only');
+});
+
+it('serves the pictures that the demo shop names, which may do nothing', async () => {
+  await seedDemo(t.db);
+  const shop = `/v1/businesses/${demo.businessId}`;
+  const as = await t.guest();
+  const [products, entries] = await Promise.all([
+    t.rest('GET', `${shop}/products?limit=50`, { as }),
+    t.rest('GET', `${shop}/entries?collectionId=${content.blogId}`, { as }),
+  ]);
+  const named = JSON.stringify([products.body, entries.body]).match(/http:\/\/localhost:4000\/[^"]+/g) ?? [];
+  expect(new Set(named).size).toBeGreaterThan(12);
+  for (const url of new Set(named)) {
+    const response = await fetch(url.replace('http://localhost:4000', base));
+    expect([response.status, response.headers.get('content-type')], url).toEqual([200, 'image/svg+xml']);
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(await response.text()).toMatch(/^<svg .*<title>.+<\/svg>$/s);
+  }
 });

@@ -97,6 +97,66 @@ describe('unsubscribing', () => {
     expect(await statusOf(id)).toBe('UNSUBSCRIBED');
   });
 
+  it('names the newsletter and the address, and is undone by the same token', async () => {
+    const email = fresh();
+    const { body } = await subscribe({ email, planId: 'free' });
+    const token = unsubscribeToken(t.app.services.keys.secret, shop.businessId, body.id);
+    const undo = `/v1/businesses/${shop.businessId}/subscriptions/resubscribe`;
+    const send = async (path: string, sent = token) => {
+      const response = await call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `token=${sent}`,
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const named = ['<strong>Letter</strong>', email];
+    const opened = await (await call(`${base}/unsubscribe?token=${token}`, {})).text();
+    for (const part of named) expect(opened).toContain(part);
+    const left = await send(`${base}/unsubscribe`);
+    for (const part of [...named, `action="${undo}"`]) expect(left.text).toContain(part);
+    expect((await call(`${undo}?token=${token}`, {})).status).toBe(200);
+    expect(await statusOf(body.id)).toBe('UNSUBSCRIBED');
+    expect(await send(undo)).toEqual({ status: 200, text: expect.stringContaining('as before') });
+    expect(await statusOf(body.id)).toBe('ACTIVE');
+    await send(`${base}/unsubscribe`);
+    for (let time = 0; time < 2; time += 1)
+      expect(await t.rest('POST', undo, { body: { token } })).toMatchObject({
+        status: 200,
+        body: { id: body.id, status: 'ACTIVE', planId: 'free' },
+      });
+    for (const bad of ['x', unsubscribeToken(t.app.services.keys.secret, other.businessId, body.id)])
+      expect([(await send(undo, bad)).status, (await call(`${undo}?token=${bad}`, {})).status]).toEqual([
+        422, 422,
+      ]);
+  });
+
+  it('gives no paid plan back that nobody has paid', async () => {
+    const email = fresh();
+    await subscribe({ email, planId: 'pro' });
+    const { id } = await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email } });
+    const token = unsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+    const undo = async () =>
+      JSON.stringify(
+        await t.graphql(
+          'mutation($b: ID!, $t: String!) { resubscribe(businessId: $b, token: $t) { subscription { status renewalState cancelAtPeriodEnd } } }',
+          { b: shop.businessId, t: token },
+        ),
+      );
+    expect(await undo()).toContain('"status":"PENDING"');
+    await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
+    expect(await undo()).toContain('NOT_ACTIVE');
+    const paidUntil = (currentPeriodEnd: number) =>
+      t.db.prisma.subscription.update({
+        where: { id },
+        data: { paymentId: 'pay_2', renewalState: 'ENDED', currentPeriodStart: 1, currentPeriodEnd },
+      });
+    await paidUntil(2);
+    expect(await undo()).toContain('NOT_ACTIVE');
+    await paidUntil(4_000_000_000);
+    expect(await undo()).toContain('"status":"ACTIVE","renewalState":"ACTIVE","cancelAtPeriodEnd":true');
+  });
+
   it('refuses tokens that are forged, or of another business or list', async () => {
     const { id, token } = await joined();
     const sibling = await joined(await newsletter(shop, { name: 'Second' }));

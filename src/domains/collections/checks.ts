@@ -83,6 +83,7 @@ const fields = {
   statuses: optional(statusHistoryCheck(contentStatuses)),
   status: optional(z.enum(contentStatuses)),
   plans: optional(plans),
+  doubleOptIn: optional(z.boolean()),
 };
 
 export const createCollectionCheck = z.object({

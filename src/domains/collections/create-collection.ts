@@ -11,7 +11,7 @@ import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.t
 import { fitting } from '../shared/record-size.ts';
 import type { CreateCollection } from './checks.ts';
 import { blankDocument, type Collection, collections } from './model.ts';
-import { expectPlansToFit, slugTaken } from './rules.ts';
+import { expectToFit, slugTaken } from './rules.ts';
 
 /** An answer is kept under the request as it was `sent`, not under the ids that were made for it. */
 export async function createCollection(
@@ -20,7 +20,7 @@ export async function createCollection(
   sent: object,
 ): Promise<Collection> {
   const collection = newCollection(ctx, businessId, input);
-  expectPlansToFit(collection);
+  expectToFit(collection);
   return once(ctx, 'createCollection', sent, (queries) => insert(queries, collection, input.slug));
 }
 

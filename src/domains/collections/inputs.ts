@@ -41,6 +41,10 @@ const collectionFields = (t: InputFields) => ({
   }),
   status: t.field({ type: ContentStatusEnum, description: 'Shorthand for a history of one entry.' }),
   plans: t.field({ type: [PlanInput], description: 'The ways to subscribe. Newsletters only.' }),
+  doubleOptIn: t.boolean({
+    description:
+      'Whether an address that nobody vouches for gets mails only after its owner has confirmed it. Newsletters only; default: false.',
+  }),
 });
 
 export const CreateCollectionInput = builder.inputType('CreateCollectionInput', {

@@ -33,6 +33,8 @@ export interface CollectionDocument {
   /** The schema of its entries. */
   blocks: Block[];
   plans: Plan[];
+  /** Whether an address that nobody vouches for gets mails only after it was confirmed. */
+  doubleOptIn: boolean;
 }
 
 export interface Collection extends CollectionDocument {
@@ -48,7 +50,12 @@ export interface Collection extends CollectionDocument {
 }
 
 /** The document as it is where nobody has said anything: in a new collection, in a document from before. */
-export const blankDocument: CollectionDocument = { description: '', blocks: [], plans: [] };
+export const blankDocument: CollectionDocument = {
+  description: '',
+  blocks: [],
+  plans: [],
+  doubleOptIn: false,
+};
 
 export const collections = defineTable<Collection, CollectionModel>('collections', 'c', {
   id: 'fixed',

@@ -9,12 +9,18 @@ export const slugTaken = () =>
     message: 'Another collection of this business has this slug.',
   });
 
-export function expectPlansToFit(collection: Pick<Collection, 'type' | 'plans'>): void {
-  if (collection.plans.length > 0 && !isNewsletter(collection)) {
-    throw invalid({
-      field: 'plans',
-      error: 'NOT_A_NEWSLETTER',
-      message: 'Only a collection of type NEWSLETTER has plans.',
-    });
-  }
+/** What only newsletters have is refused elsewhere. */
+export function expectToFit(collection: Pick<Collection, 'type' | 'plans' | 'doubleOptIn'>): void {
+  if (isNewsletter(collection)) return;
+  const faults = [
+    ...(collection.plans.length > 0 ? [notANewsletter('plans', 'plans')] : []),
+    ...(collection.doubleOptIn ? [notANewsletter('doubleOptIn', 'double opt-in')] : []),
+  ];
+  if (faults.length > 0) throw invalid(...faults);
 }
+
+const notANewsletter = (field: string, what: string) => ({
+  field,
+  error: 'NOT_A_NEWSLETTER' as const,
+  message: `Only a collection of type NEWSLETTER has ${what}.`,
+});

@@ -79,6 +79,13 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'The ways to subscribe. Newsletters only.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
     }),
+    doubleOptIn: t.boolean({
+      ...plain,
+      nullable: true,
+      description:
+        'Whether an address that nobody vouches for gets mails only after its owner has confirmed it. Newsletters only.',
+      resolve: (collection) => (isNewsletter(collection) ? collection.doubleOptIn : null),
+    }),
     statuses: t.expose('statuses', {
       type: [ContentStatusEntry],
       description: 'History of its status; the last entry is current.',

@@ -12,7 +12,7 @@ import type { UpdateCollection } from './checks.ts';
 import { dependents } from './dependents.ts';
 import { lockCollection } from './find-collection.ts';
 import { type Collection, collections } from './model.ts';
-import { expectPlansToFit, slugTaken } from './rules.ts';
+import { expectToFit, slugTaken } from './rules.ts';
 
 export async function updateCollection(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function updateCollection(
       if (!current) throw notFound('Collection');
       expectVersion(current.version, version);
       const changed = apply(ctx, current, input);
-      expectPlansToFit(changed);
+      expectToFit(changed);
       await tx.sql(collections.update, fitting(collections.updateParams(changed)));
       for (const { follow } of dependents) await follow?.(tx, current, changed);
       return changed;

@@ -39,7 +39,8 @@ export const changePlanCheck = z.object({
   }),
 });
 
-export const unsubscribeCheck = z.object({
+/** What whoever has a mail needs. */
+export const tokenCheck = z.object({
   businessId: z.string(),
   token: z.string({ error: 'This field is required.' }),
 });

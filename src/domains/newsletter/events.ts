@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../webhooks/events.ts';
 import type { StoredSubscription, SubscriptionStatus } from './model.ts';
 
-/** `previous` is absent for a new subscription. A page that is waiting for its payment is no news. */
+/** `previous` is absent for a new subscription. Waiting for a payment or a confirmation is no news. */
 export function subscriptionEvents(
   previous: SubscriptionStatus | undefined,
   subscription: StoredSubscription,
@@ -31,5 +31,7 @@ const factsOf = ({ id, businessId, collectionId, planId, status }: StoredSubscri
 function typeAfter(previous: SubscriptionStatus, status: SubscriptionStatus) {
   if (previous === status) return undefined;
   if (status === 'ACTIVE') return 'subscription.activated';
-  return status === 'PENDING' ? undefined : 'subscription.cancelled';
+  return isWaiting(status) ? undefined : 'subscription.cancelled';
 }
+
+const isWaiting = (status: SubscriptionStatus) => status === 'PENDING' || status === 'PENDING_CONFIRMATION';

@@ -2,7 +2,13 @@
 import { defineTable, type Row } from '../../db/table.ts';
 import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
-export const subscriptionStatuses = ['PENDING', 'ACTIVE', 'CANCELLED', 'UNSUBSCRIBED'] as const;
+export const subscriptionStatuses = [
+  'PENDING',
+  'PENDING_CONFIRMATION',
+  'ACTIVE',
+  'CANCELLED',
+  'UNSUBSCRIBED',
+] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** PAST_DUE: a bill was not paid, and the time of grace runs. */

@@ -4,14 +4,10 @@ import { checked } from '../../graphql/checked.ts';
 import { anybody, onRecord, ownOr } from '../../graphql/scopes.ts';
 import { setCancelAtPeriodEnd } from './cancel-renewal.ts';
 import { changePlan } from './change-plan.ts';
-import {
-  cancelRenewalCheck,
-  changePlanCheck,
-  sendEntryCheck,
-  subscribeCheck,
-  unsubscribeCheck,
-} from './checks.ts';
+import { cancelRenewalCheck, changePlanCheck, sendEntryCheck, subscribeCheck, tokenCheck } from './checks.ts';
+import { confirmSubscription } from './confirm-subscription.ts';
 import { ChangePlanInput, SubscribeInput } from './inputs.ts';
+import { resubscribe } from './resubscribe.ts';
 import { sendEntry } from './send-entry.ts';
 import { subscribe } from './subscribe.ts';
 import { SendEntryPayload, SubscribePayload, SubscriptionPayload, UnsubscribePayload } from './types.ts';
@@ -71,6 +67,14 @@ builder.mutationFields((t) => {
       },
       ...checked(subscribeCheck, (args, ctx, sent) => subscribe(ctx, args, sent)),
     }),
+    confirmSubscription: t.field({
+      type: SubscriptionPayload,
+      description:
+        'Lets a subscription begin that waits for the confirmation of its address. Needs only the token of that mail, and works again.',
+      authScopes: anybody,
+      args: { businessId, token: t.arg.string({ required: true, description: 'From the mail.' }) },
+      ...checked(tokenCheck, (args, ctx) => confirmSubscription(ctx, args)),
+    }),
     unsubscribe: t.field({
       type: UnsubscribePayload,
       description: 'Ends a subscription by the token of a mail. Needs nothing else, and works again.',
@@ -79,7 +83,15 @@ builder.mutationFields((t) => {
         businessId,
         token: t.arg.string({ required: true, description: 'From the mail.' }),
       },
-      ...checked(unsubscribeCheck, (args, ctx) => unsubscribe(ctx, args)),
+      ...checked(tokenCheck, (args, ctx) => unsubscribe(ctx, args)),
+    }),
+    resubscribe: t.field({
+      type: SubscriptionPayload,
+      description:
+        'Takes an unsubscribing back by the same token: active again if the plan is free or still paid for. Works again.',
+      authScopes: anybody,
+      args: { businessId, token: t.arg.string({ required: true, description: 'From the mail.' }) },
+      ...checked(tokenCheck, (args, ctx) => resubscribe(ctx, args)),
     }),
     sendEntry: t.field({
       type: SendEntryPayload,

@@ -33,7 +33,11 @@ export async function ownSubscription(
   return found;
 }
 
-async function isTheirs({ db, viewer: { person } }: Context, { key }: StoredSubscription): Promise<boolean> {
+/** Who made an API key that is limited to some permissions is not there in person. */
+export async function isTheirs(
+  { db, viewer: { person } }: Context,
+  { key }: Pick<StoredSubscription, 'key'>,
+): Promise<boolean> {
   if (!person || person.isGuest) return false;
   const contact = (await loadContacts(db, [person.userId])).get(person.userId);
   return contact?.isConfirmed === true && contact.email?.toLowerCase() === key;

@@ -118,4 +118,4 @@ async function disputed(
   return 'disputed';
 }
 
-const isLive = ({ status }: StoredSubscription) => status === 'ACTIVE' || status === 'PENDING';
+const isLive = ({ status }: StoredSubscription) => status !== 'CANCELLED' && status !== 'UNSUBSCRIBED';

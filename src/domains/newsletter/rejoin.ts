@@ -1,45 +1,67 @@
 /** What becomes of a subscription when its email is put on the list again. Pure. */
 import type { StoredSubscription } from './model.ts';
 import { renewalFields, renewalOf } from './renewals.ts';
+import type { Renewal } from './rules.ts';
 
-/** An active one stays as it is. What was paid for and left comes back for as long as it was paid. */
+/**
+ * An active one stays as it is. What was paid for and left comes back for as long as it was paid; `isProven` is false for who has to
+ * confirm first that the address is theirs.
+ */
 export function rejoined(
   before: StoredSubscription,
   { planId, status: wanted, name, market }: StoredSubscription,
-  time: number,
+  { time, isProven }: { time: number; isProven: boolean },
 ): StoredSubscription {
   if (before.status === 'ACTIVE') return before;
   const isSame = before.planId === planId;
-  const comesBack = wanted !== 'ACTIVE' && isSame && isPaidFor(before, time);
+  const isFree = wanted !== 'PENDING';
+  const isPaid = !isFree && isSame && isPaidFor(before, time);
+  const named = { name: name === '' ? before.name : name, market: market ?? before.market };
+  if (isPaid)
+    return isProven ? { ...back(before), ...named } : { ...before, ...named, status: 'PENDING_CONFIRMATION' };
   return {
     ...before,
+    ...named,
     planId,
     nextPlanId: undefined,
-    status: comesBack ? 'ACTIVE' : wanted,
+    status: wanted,
     paymentId: isSame ? before.paymentId : undefined,
-    name: name === '' ? before.name : name,
-    market: market ?? before.market,
-    ...renewal(before, wanted === 'ACTIVE', comesBack),
+    // A free plan does not renew.
+    ...(isFree ? { recurringId: undefined, ...renewalFields(undefined) } : {}),
   };
+}
+
+/** Its owner has confirmed the address: it is active, unless the time that was paid for is over by now. */
+export function confirmed(before: StoredSubscription, time: number): StoredSubscription {
+  if (before.status !== 'PENDING_CONFIRMATION') return before;
+  if (before.renewalState === undefined) return { ...before, status: 'ACTIVE' };
+  return isPaidFor(before, time) ? back(before) : { ...before, status: 'UNSUBSCRIBED' };
+}
+
+/** Whoever has left wants it back: what costs nothing is active again, what was paid for as long as it was. Undefined: to be paid first. */
+export function cameBack(
+  before: StoredSubscription,
+  { time, isFree }: { time: number; isFree: boolean },
+): StoredSubscription | undefined {
+  if (isPaidFor(before, time)) return back(before);
+  return isFree
+    ? { ...before, status: 'ACTIVE', recurringId: undefined, ...renewalFields(undefined) }
+    : undefined;
 }
 
 const isPaidFor = (
   { status, paymentId, renewalState, currentPeriodEnd = 0 }: StoredSubscription,
   time: number,
 ) =>
-  status === 'UNSUBSCRIBED' &&
+  (status === 'UNSUBSCRIBED' || status === 'PENDING_CONFIRMATION') &&
   paymentId !== undefined &&
   (renewalState === undefined || currentPeriodEnd > time);
 
-/** A free plan does not renew; what comes back was ended with the provider, whose word on it counts no more, and lasts as long as it was paid. */
-function renewal(
-  before: StoredSubscription,
-  isFree: boolean,
-  comesBack: boolean,
-): Partial<StoredSubscription> {
-  if (isFree) return { recurringId: undefined, ...renewalFields(undefined) };
+/** It was ended with the provider, whose word on it counts no more, and lasts as long as it was paid. */
+function back(before: StoredSubscription): StoredSubscription {
   const ended = renewalOf(before);
-  return ended && comesBack
-    ? { recurringId: undefined, ...renewalFields({ ...ended, state: 'ACTIVE', cancelAtPeriodEnd: true }) }
-    : {};
+  const left: StoredSubscription = { ...before, nextPlanId: undefined, status: 'ACTIVE' };
+  return ended ? { ...left, recurringId: undefined, ...renewalFields(untilItsEnd(ended)) } : left;
 }
+
+const untilItsEnd = (ended: Renewal): Renewal => ({ ...ended, state: 'ACTIVE', cancelAtPeriodEnd: true });

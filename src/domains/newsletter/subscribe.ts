@@ -1,9 +1,9 @@
-/** Puts an email on a newsletter's list: at once when the plan is free, after the payment when it is not. */
+/** Puts an email on a newsletter's list: at once when the plan is free, after the payment when it is not, after a confirmation where that is asked for. */
 
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -14,6 +14,8 @@ import { checkoutUrl } from './checkout.ts';
 import type { Subscribe } from './checks.ts';
 import { subscriptionEvents } from './events.ts';
 import { type StoredSubscription, type Subscription, shown, subscriptions, toSubscription } from './model.ts';
+import { isProvenFor } from './opt-in.ts';
+import { queueOptInMail } from './opt-in-mail.ts';
 import { rejoined } from './rejoin.ts';
 import { lockSubscriber, saveSubscription } from './store.ts';
 
@@ -31,8 +33,12 @@ export async function subscribe(
   if (!collection) throw notFound('Collection');
   if (!isNewsletter(collection)) throw notANewsletter();
   const plan = planOf(collection, input.planId);
+  const isProven = await isProvenFor(ctx, collection, input.email);
+  const asked = { plan, input, isProven };
   const subscription = await once(ctx, 'subscribe', sent, (queries) =>
-    join(ctx, queries, collection, plan, input),
+    isProven
+      ? join(ctx, queries, collection, asked)
+      : queries.transaction((tx) => join(ctx, tx, collection, asked)),
   );
   if (subscription.status !== 'PENDING' || !plan) return { subscription };
   return { checkoutUrl: await checkoutUrl(ctx, { subscription, collection, plan, input }) };
@@ -55,15 +61,21 @@ export function planOf({ plans }: Collection, planId: string | undefined): Plan 
   return plan;
 }
 
+interface Joining {
+  plan: Plan | undefined;
+  input: Subscribe['input'];
+  /** Whether somebody answers for the address. */
+  isProven: boolean;
+}
+
 const insertStatement = `${subscriptions.insert} on conflict (collection_id, key) do nothing returning ${subscriptions.columns}`;
 
 /** One per list and email, whatever happens at the same time. */
 async function join(
   ctx: Context,
   queries: Queries,
-  { id: collectionId, businessId }: Collection,
-  plan: Plan | undefined,
-  { email, name = '', market }: Subscribe['input'],
+  { id: collectionId, businessId, name: letter }: Collection,
+  { plan, input: { email, name = '', market }, isProven }: Joining,
 ): Promise<Subscription> {
   const isFree = !plan || plan.price.amount === 0;
   const [key, planId, time] = [email.toLowerCase(), plan?.id, now()];
@@ -76,7 +88,7 @@ async function join(
     name,
     planId,
     market,
-    status: isFree ? 'ACTIVE' : 'PENDING',
+    status: isFree ? (isProven ? 'ACTIVE' : 'PENDING_CONFIRMATION') : 'PENDING',
     createdAt: time,
     updatedAt: time,
   };
@@ -86,12 +98,16 @@ async function join(
     businessId,
     events: subscriptionEvents(undefined, joining),
   });
-  if (created) return toSubscription(created);
+  if (created) {
+    if (joining.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, queries, joining, letter);
+    return toSubscription(created);
+  }
   return queries.transaction(async (tx) => {
     const before = await lockSubscriber(tx, collectionId, key);
-    // Subscriptions go only with their newsletter.
-    if (!before) throw notFound('Collection');
-    const after = rejoined(before, joining, time);
+    // It went this very moment, with its newsletter or because nobody had confirmed it.
+    if (!before) throw new AppError('UNAVAILABLE', 'Try again.', { headers: { 'Retry-After': '1' } });
+    const after = rejoined(before, joining, { time, isProven });
+    if (after.status === 'PENDING_CONFIRMATION') await queueOptInMail(ctx, tx, after, letter);
     return shown(after === before ? before : await saveSubscription(ctx, tx, before, after));
   });
 }

@@ -21,7 +21,7 @@ import type { TemplateVariable } from './variables.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description:
-    'PENDING until paid; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
+    'PENDING until paid; PENDING_CONFIRMATION until the address is confirmed by its mail; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
   values: subscriptionStatuses,
 });
 

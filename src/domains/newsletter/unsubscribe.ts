@@ -21,4 +21,4 @@ export async function unsubscribe(
 }
 
 export const invalidToken = () =>
-  invalid({ field: 'token', error: 'INVALID_TOKEN', message: 'This unsubscribe link is not valid.' });
+  invalid({ field: 'token', error: 'INVALID_TOKEN', message: 'This link is not valid, or not any more.' });

@@ -2,8 +2,10 @@
 export const permissions = ['NEWSLETTER_SEND', 'SUBSCRIBERS_READ'];
 
 export const webhookEvents = {
-  'subscription.created': 'Somebody subscribed to a newsletter; PENDING until a paid plan is paid.',
-  'subscription.activated': 'A subscription became active by a payment or by subscribing again.',
+  'subscription.created':
+    'Somebody subscribed to a newsletter; PENDING until a paid plan is paid, PENDING_CONFIRMATION until the address is confirmed.',
+  'subscription.activated':
+    'A subscription became active by a payment, a confirmation or by subscribing again.',
   'subscription.cancelled': 'A subscription ended, by the subscriber or by its payment.',
   'subscription.renewed': 'A subscription was paid for another period.',
   'subscription.past_due':

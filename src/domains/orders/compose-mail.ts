@@ -25,13 +25,7 @@ type Parcel = { lines: readonly Units[] } & Partial<
   Pick<Fulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 >;
 
-export function composeMail({
-  mail,
-  order,
-  amount = 0,
-  parcel,
-  ...told
-}: Told): Omit<MailMessage, 'to'> {
+export function composeMail({ mail, order, amount = 0, parcel, ...told }: Told): Omit<MailMessage, 'to'> {
   // Names are what others have chosen: none of them begins a line or a header of its own.
   const [name, business] = [oneLine(told.name), oneLine(told.business)];
   const language = languageOf(order.locale);

@@ -52,6 +52,10 @@ async function insert(tx: Queries, wanted: Wanted, number: number): Promise<Atte
   return attempt;
 }
 
+/** SQL: somebody has been asked to pay for the subject whose id is in `id`. */
+export const everBilled = (kind: Kind, id: string): string =>
+  `exists (select 1 from payment_attempts a where a.kind = '${kind}' and a.subject_id = ${id})`;
+
 const live = `a.state in ('NEW', 'OPEN', 'PROCESSING')`;
 const ofSubject = `select ${attempts.columns} from ${attempts.from} where a.kind = $1 and a.subject_id = $2`;
 

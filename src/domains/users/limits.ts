@@ -23,6 +23,9 @@ export const rules = {
   phoneByAccount: { name: 'phone-account', points: 5, seconds: 10 * minute },
   phoneByNumber: { name: 'phone-number', points: 5, seconds: 10 * minute },
   exportByAccount: { name: 'export-account', points: 10, seconds: 60 * minute },
+  /** Mails that ask whether an address wants a newsletter: `account` is the address they go to. */
+  optInByAddress: { name: 'opt-in-address', points: 60, seconds: 15 * minute },
+  optInByAccount: { name: 'opt-in-account', points: 5, seconds: 60 * minute },
   roleMailByAccount: { name: 'role-mail', points: 5, seconds: 60 * minute },
 } as const satisfies Record<string, LimitRule>;
 

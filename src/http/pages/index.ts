@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import { jsonType } from '../../message.ts';
+import { demoPictures } from '../../seed/pictures.ts';
 import { graphiqlPages } from './graphiql.ts';
 import { landingPage } from './landing.ts';
 import { own } from './own-files.ts';
@@ -23,12 +24,25 @@ export function createPages({ config, isReady }: PageParts): ReadonlyMap<string,
     ['/schema.graphql', fixedFile('text/plain; charset=utf-8', printedSchema)],
     ...referencePages(config),
     ...graphiqlPages(config),
+    ...[...demoPictures].map(([path, drawn]): [string, Page] => [
+      path,
+      fixedFile('image/svg+xml', () => drawn, picture),
+    ]),
     ...Object.values({ ...own, sessionScript }).map(({ path, type, text }): [string, Page] => [
       path,
       fixedFile(type, () => text, { immutable: true }),
     ]),
   ]);
 }
+
+/** Opened by itself a picture is a document: one that may do nothing. Shops elsewhere may show it. */
+const picture = {
+  headers: {
+    'cache-control': 'public, max-age=86400',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+  },
+};
 
 const printedSchema = () => readFileSync(join(packageRoot, 'schema', 'schema.graphql'), 'utf8');
 

@@ -28,15 +28,26 @@ export const rows = [
     alias: { plan_id: 'planId' },
     answer: { at: 'changePlan.subscription', otherwise: { checkoutUrl: 'changePlan.checkoutUrl' } },
   }),
+  // Opening the address shows a page with a button, see http/pages/mail-links.ts: programs open links too.
+  act('POST', `${business}/subscriptions/confirm`, operations.ConfirmSubscriptionDocument, {
+    fields: ['token'],
+    query: ['token'],
+    answer: 'confirmSubscription.subscription',
+  }),
   act('POST', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     fields: ['token'],
     query: ['token'],
     answer: 'unsubscribe',
   }),
-  // For clients that ask for JSON alone; everybody else gets a page with a button, see http/pages/unsubscribe.ts.
+  // For clients that ask for JSON alone; everybody else gets a page with a button, see http/pages/mail-links.ts.
   act('GET', `${collections}/unsubscribe`, operations.UnsubscribeDocument, {
     query: ['token'],
     answer: 'unsubscribe',
+  }),
+  act('POST', `${business}/subscriptions/resubscribe`, operations.ResubscribeDocument, {
+    fields: ['token'],
+    query: ['token'],
+    answer: 'resubscribe.subscription',
   }),
   act('POST', `${business}/entries/:id/send`, operations.SendEntryDocument, {
     fields: ['scheduledAt'],

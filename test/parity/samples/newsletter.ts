@@ -1,5 +1,5 @@
 /** Samples of newsletters. */
-import { unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
+import { confirmToken, unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
 import { seedId } from '../../../src/seed/data.ts';
 import type { TestApp } from '../../support/app.ts';
 import { given, type Samples, type World } from '../world.ts';
@@ -50,6 +50,7 @@ export const domain: Samples = {
     });
     await letRenew(t, world.ids.renewing ?? '');
     const { secret } = t.app.services.keys;
+    world.ids.confirm = confirmToken(secret, world.shop.businessId, world.ids.subscription ?? '');
     world.ids.unsubscribe = unsubscribeToken(secret, world.shop.businessId, world.ids.subscription ?? '');
   },
   samples: {
@@ -61,10 +62,12 @@ export const domain: Samples = {
     CancelSubscription: record('renewing'),
     ResumeSubscription: record('renewing'),
     ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'free' } }),
+    ConfirmSubscription: (world) => ({ path: inShop(world), body: { token: world.ids.confirm } }),
     Unsubscribe: (world) => {
       const token = world.ids.unsubscribe;
       return { path: inShop(world), query: { token }, body: { token } };
     },
+    Resubscribe: (world) => ({ path: inShop(world), body: { token: world.ids.unsubscribe } }),
     SendEntry: record('letter'),
     TemplateVariables: () => ({ path: { entryType: 'NEWSLETTER' } }),
   },
@@ -78,6 +81,23 @@ export const domain: Samples = {
         as: 'guest',
         path: { ...inShop(world), collectionId: world.ids.newsletter ?? '' },
         body: { email: 'ada@people.example', market: 'US', planId: 'reader' },
+      }),
+      ConfirmSubscription: (world) => ({
+        path: inShop(world),
+        body: { token: 'from-a-mail' },
+        refused: {
+          status: 422,
+          because:
+            'The token is in the mail: subscribe to a newsletter with `doubleOptIn`, then look into the outbox.',
+        },
+      }),
+      Resubscribe: (world) => ({
+        path: inShop(world),
+        body: { token: 'from-a-mail' },
+        refused: {
+          status: 422,
+          because: 'The token is in the mail: send a letter, then look into the outbox.',
+        },
       }),
       Unsubscribe: (world) => ({
         path: inShop(world),

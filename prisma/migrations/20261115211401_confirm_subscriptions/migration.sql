@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "SubscriptionStatus" ADD VALUE 'PENDING_CONFIRMATION';

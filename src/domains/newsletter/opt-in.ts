@@ -1,0 +1,22 @@
+/** Double opt-in: who may put an address on a list without a confirmation by mail. */
+import type { Context } from '../../context.ts';
+import type { Collection } from '../collections/model.ts';
+import { addressKey, limit, rules } from '../users/limits.ts';
+import { isTheirs } from './own-subscription.ts';
+
+/**
+ * True where nobody asks for a confirmation, for the owner of the address, and for staff and their API keys, who vouch for it. Everybody
+ * else causes a mail to somebody who may not want it, and may do so a few times only.
+ */
+export async function isProvenFor(
+  ctx: Context,
+  { businessId, doubleOptIn }: Collection,
+  email: string,
+): Promise<boolean> {
+  if (!doubleOptIn) return true;
+  const key = email.toLowerCase();
+  if (await ctx.viewer.can('NEWSLETTER_SEND', businessId)) return true;
+  if (await isTheirs(ctx, { key })) return true;
+  await limit(ctx, [rules.optInByAddress, addressKey(ctx)], [rules.optInByAccount, key]);
+  return false;
+}

@@ -1,0 +1,38 @@
+/** Takes an unsubscribing back by the token of a mail. Doing it again changes nothing. */
+import type { Context } from '../../context.ts';
+import { invalid } from '../../errors.ts';
+import { now } from '../../lib/time.ts';
+import { anyCollection } from '../collections/find-collection.ts';
+import { type Subscription, shown } from './model.ts';
+import { cameBack } from './rejoin.ts';
+import { lockSubscription, saveSubscription } from './store.ts';
+import { readUnsubscribeToken } from './tokens.ts';
+import { invalidToken } from './unsubscribe.ts';
+
+/** Who has not left stays where they are: the token is no confirmation, and no payment. */
+export async function resubscribe(
+  ctx: Context,
+  { businessId, token }: { businessId: string; token: string },
+): Promise<{ subscription: Subscription }> {
+  const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
+  if (id === undefined) throw invalidToken();
+  const subscription = await ctx.db.transaction(async (tx) => {
+    const before = await lockSubscription(tx, id);
+    const collection = before && (await anyCollection(tx, before.businessId, before.collectionId));
+    if (!collection) throw invalidToken();
+    if (before.status !== 'UNSUBSCRIBED') return before;
+    const plan = collection.plans.find(({ id: planId }) => planId === before.planId);
+    const isFree = before.planId === undefined ? collection.plans.length === 0 : plan?.price.amount === 0;
+    const after = cameBack(before, { time: now(), isFree });
+    if (!after) throw toBePaid();
+    return saveSubscription(ctx, tx, before, after);
+  });
+  return { subscription: shown(subscription) };
+}
+
+const toBePaid = () =>
+  invalid({
+    field: 'token',
+    error: 'NOT_ACTIVE',
+    message: 'What was paid for is over, or the plan is gone. Subscribe again instead.',
+  });
