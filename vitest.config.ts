@@ -13,7 +13,10 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
 const sameOnBoth =
   process.env.TEST_EVERYWHERE === 'on'
     ? []
-    : ['graph', 'live', 'newsletter', 'parity', 'payments', 'rest', 'upgrades', 'users', 'webhooks'];
+    : [
+        ...['carts', 'graph', 'live', 'media', 'newsletter', 'parity', 'payments'],
+        ...['rest', 'upgrades', 'usage', 'users', 'webhooks'],
+      ];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
 /** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports or odd callers. */

@@ -5,8 +5,6 @@ import type { Retention } from './lib/retention.ts';
 import { ConfigError, together } from './lib/variable-groups.ts';
 import type { S3Options } from './ports/media.ts';
 
-export { ConfigError };
-
 /** Where frontends usually run while they are being written. */
 const developmentOrigins = ['http://localhost:3000', 'http://localhost:5173'];
 

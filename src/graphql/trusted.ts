@@ -12,8 +12,8 @@ import {
   print,
   separateOperations,
 } from 'graphql';
-import { ConfigError } from '../config.ts';
 import type { DetailCode } from '../detail-codes.ts';
+import { ConfigError } from '../lib/variable-groups.ts';
 import { requestError } from './request-errors.ts';
 
 /** The parts of a GraphQL request that may name its document. */

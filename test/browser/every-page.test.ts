@@ -67,8 +67,6 @@ async function open(page: Page, name: string): Promise<void> {
 const phone = { width: 360, height: 740 };
 it.each([
   ['by day', { colorScheme: 'light' }],
-  ['by night', { colorScheme: 'dark' }],
-  ['by day on a phone', { colorScheme: 'light', viewport: phone }],
   ['by night on a phone', { colorScheme: 'dark', viewport: phone }],
 ] as const)(
   'keeps nobody out, %s',

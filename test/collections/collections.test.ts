@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-
 const create = <Body = { id: string; slug: string; version: number }>(body: object, as: Person = editor) =>
   t.rest<Body>('POST', collections, { as, body });
 

@@ -27,14 +27,8 @@ const crud = (
 });
 
 const productFields = [
-  'name',
-  'slug',
-  'description',
-  'category',
-  'gallery',
-  'variants',
-  'statuses',
-  'blocks',
+  ...['name', 'slug', 'description', 'category'],
+  ...['gallery', 'variants', 'statuses', 'blocks'],
 ];
 const orderFields = ['customerId', 'market', 'currency', 'lines', 'subtotal', 'tax', 'shipping', 'total'];
 const cartFields = ['blocks', 'note', 'promoCode', 'shippingMethodId'];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config.ts';
 import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
+import { ConfigError } from '../../src/lib/variable-groups.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-trusted-'));

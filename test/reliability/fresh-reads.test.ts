@@ -11,7 +11,7 @@ import { demo } from '../../src/seed/data.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 
-const reads = Number(process.env.FRESH_READS ?? 2000);
+const reads = Number(process.env.FRESH_READS ?? 1000);
 const path = `/v1/businesses/${demo.businessId}/products`;
 
 interface Shown {

@@ -27,6 +27,8 @@ export const openFields: ReadonlySet<string> = new Set([
   'forgotPassword',
   'resetForgottenPassword',
   'unsubscribe',
+  'confirmSubscription',
+  'resubscribe',
 ]);
 
 export const rootFields: readonly { operation: string; field: Field }[] = (

@@ -27,6 +27,7 @@ const own = [
 const withPermission: Partial<Record<Permission, string[]>> = {
   PRODUCTS_WRITE: [
     ...['createProduct', 'updateProduct', 'deleteProduct', 'adjustStock', 'tryAdjustStock', 'stockMovements'],
+    ...['mediaFile', 'mediaFiles', 'createUpload', 'updateMediaFile', 'deleteMediaFile'],
   ],
   ORDERS_READ: ['order', 'orders', 'refunds', 'cart', 'orderChanged'],
   SUBSCRIBERS_READ: ['subscribers'],
