@@ -1,4 +1,4 @@
-/** `duet start`: what can be wrong with configuration and database is found before the rest is loaded. */
+/** `duet start`: what can be wrong with the configuration is found before the rest is loaded. */
 import { checkSigningKey } from '../auth/keys.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/sql.ts';
@@ -30,8 +30,10 @@ export const start: LocalCommand = async (env) => {
   };
   let db: Db | undefined;
   try {
-    db = await openDatabase(config, observers);
-    const { serve } = await import('./serve.ts');
+    const opening = openDatabase(config, observers);
+    // Loaded meanwhile: an embedded database is compiled by other threads first.
+    const [opened, { serve }] = await Promise.all([opening, import('./serve.ts')]);
+    db = opened;
     await serve({ config, db, log, prometheus }, () => traces?.close());
   } catch (error) {
     await db?.close();
