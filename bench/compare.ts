@@ -16,6 +16,7 @@ export async function buildOf(ref: string): Promise<string> {
     if (!existsSync(folder)) run('git', ['worktree', 'add', '--detach', folder, commit]);
     if (!existsSync(join(folder, 'node_modules')))
       symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    if (existsSync(join(folder, 'scripts', 'gather.ts'))) run('npx', ['tsx', 'scripts/gather.ts'], folder);
     run('npx', ['prisma', 'generate'], folder);
     run('npx', ['graphql-codegen', '--silent'], folder);
     run('npx', ['tsc', '-p', 'tsconfig.build.json'], folder);
