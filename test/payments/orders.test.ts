@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { expireOrders } from '../../src/domains/orders/expiry.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
 import { PaymentRefused } from '../../src/ports/payments.ts';
 import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
 import {
@@ -151,6 +152,31 @@ describe('expiry', () => {
     await makeDue(silent.orderId);
     await expireOrders(t.app.services);
     expect((await stateOf(silent.orderId)).status).toBe('CANCELLED');
+  });
+
+  it('goes on past an order that breaks it, and does not begin with that one again at once', async () => {
+    const [broken, unpaid] = [await buy(), await buy()];
+    const [kept] = await t.db.sql<{ lines: unknown }>('select lines from orders where id = $1', [
+      broken.orderId,
+    ]);
+    await t.db.sql(`update orders set lines = '[null]' where id = $1`, [broken.orderId]);
+    await makeDue(broken.orderId);
+    await makeDue(unpaid.orderId);
+    expect(await expireOrders(t.app.services)).toBe(1);
+    expect((await stateOf(unpaid.orderId)).status).toBe('CANCELLED');
+    const claims = await t.db.sql<{ waits: boolean }>(
+      'select claimed_until > $2 as waits from orders where id = $1',
+      [broken.orderId, now()],
+    );
+    expect(claims).toEqual([{ waits: true }]);
+    expect(await expireOrders(t.app.services)).toBe(0);
+    await t.db.sql('update orders set lines = $2::jsonb where id = $1', [
+      broken.orderId,
+      JSON.stringify(kept?.lines),
+    ]);
+    await makeDue(broken.orderId);
+    expect(await expireOrders(t.app.services)).toBe(1);
+    expect((await stateOf(broken.orderId)).status).toBe('CANCELLED');
   });
 
   it('waits for money that is on its way, told or found out', async () => {
