@@ -1,4 +1,5 @@
 /** Structured logs: JSON lines, or readable ones in a terminal. */
+import { writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -20,7 +21,9 @@ export function createLog(level: string, pretty: boolean, mixin?: () => object):
 }
 
 function gathered() {
-  const out = pino.destination({ sync: false });
+  let ending = false;
+  // A reader that does not keep up is waited for, but not by a process that ends.
+  const out = pino.destination({ sync: false, retryEAGAIN: () => !ending });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -30,8 +33,10 @@ function gathered() {
     lines = '';
   };
   process.on('exit', () => {
-    flush();
+    ending = true;
     try {
+      // Not by the stream, which would wait for ever for a reader that is gone.
+      for (let rest = Buffer.from(lines); rest.length > 0; ) rest = rest.subarray(writeSync(1, rest));
       out.flushSync();
     } catch {
       // There is nobody left to write to.
