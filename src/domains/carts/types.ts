@@ -6,7 +6,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
-import { PostalAddressType } from '../shared/postal-address-types.ts';
+import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import { changesOf, type lineChanges } from './rules.ts';
 import { type CartView, type LineView, lineNow, linesOf } from './view.ts';
 
@@ -100,16 +100,8 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       resolve: linesOf,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-    shippingAddress: t.expose('shippingAddress', {
-      type: PostalAddressType,
-      nullable: true,
-      description: 'Where it goes.',
-    }),
-    billingAddress: t.expose('billingAddress', {
-      type: PostalAddressType,
-      nullable: true,
-      description: 'Who is billed; absent when that is the same as where it goes.',
-    }),
+    shippingAddress: t.expose('shippingAddress', shippingAddressField),
+    billingAddress: t.expose('billingAddress', billingAddressField),
     note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),
     promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code to be used.' }),
     shippingMethodId: t.exposeID('shippingMethodId', { nullable: true, description: 'How to ship.' }),

@@ -6,7 +6,7 @@ import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
 import { ProductType, VariantType } from '../products/types.ts';
-import { PostalAddressType } from '../shared/postal-address-types.ts';
+import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
@@ -142,16 +142,8 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     lines: t.field({ type: [OrderLineType], description: 'What was ordered.', resolve: withProgress }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-    shippingAddress: t.expose('shippingAddress', {
-      type: PostalAddressType,
-      nullable: true,
-      description: 'Where it goes.',
-    }),
-    billingAddress: t.expose('billingAddress', {
-      type: PostalAddressType,
-      nullable: true,
-      description: 'Who is billed; absent when that is the same as where it goes.',
-    }),
+    shippingAddress: t.expose('shippingAddress', shippingAddressField),
+    billingAddress: t.expose('billingAddress', billingAddressField),
     locale: t.exposeString('locale', {
       nullable: true,
       description: 'What its customer reads, such as de-AT: mails are written in it, or in English.',

@@ -29,6 +29,18 @@ export const PostalAddressType = builder.objectRef<PostalAddress>('PostalAddress
   }),
 });
 
+/** The two addresses of an order, and of a cart that becomes one. */
+export const shippingAddressField = {
+  type: PostalAddressType,
+  nullable: true,
+  description: 'Where it goes.',
+} as const;
+export const billingAddressField = {
+  type: PostalAddressType,
+  nullable: true,
+  description: 'Who is billed; absent when that is the same as where it goes.',
+} as const;
+
 export const PostalAddressInput = builder.inputType('PostalAddressInput', {
   description: 'An address; its country says whether it needs a region and a postal code.',
   fields: (t) => ({
