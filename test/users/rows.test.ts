@@ -62,6 +62,22 @@ describe('register and confirm', () => {
     expect((await t.outbox(email))[0]?.text).toMatch(/http:\/\/duet\.test\/account\/confirm\?token=\S+/);
   });
 
+  it('lets in with email and password alone, in both voices', async () => {
+    const { email, password } = await account(t);
+    const input = { email, password };
+    const rest = await t.rest('POST', '/v1/users/login', { body: input });
+    expect([rest.status, rest.body.provider]).toEqual([200, 'EMAIL']);
+    const { data } = await t.graphql(
+      'mutation ($input: LoginInput!) { login(input: $input) { auth { provider } } }',
+      {
+        input,
+      },
+    );
+    expect(data).toEqual({ login: { auth: { provider: 'EMAIL' } } });
+    const wrong = await t.rest('POST', '/v1/users/login', { body: { email, password: 'another one' } });
+    expect([wrong.status, wrong.body.details]).toMatchObject([422, [{ error: 'PASSWORD_WRONG' }]]);
+  });
+
   it('does the same in GraphQL', async () => {
     const email = freshEmail();
     const answer = await t.graphql(

@@ -27,7 +27,7 @@ const guestLogin = z.object({ input: z.object({ phoneNumber: optional(phoneCheck
 const oauthLogin = z.object({ input: z.object({ code: requiredText(500), originUrl: requiredText(2048) }) });
 
 interface LoginArgs {
-  input: { provider?: string | null | undefined };
+  input?: Partial<Record<'provider' | 'email' | 'password', string | null>>;
 }
 
 export type LoginInput =
@@ -37,7 +37,9 @@ export type LoginInput =
 
 /** At login, what is missing or malformed makes a bad request, not an invalid one. */
 export function parseLogin(ctx: Context, args: unknown, known: readonly ErrorDetail[] = []): LoginInput {
-  const provider = providerOf(ctx.config, (args as LoginArgs).input?.provider);
+  const { provider: named, email, password } = (args as LoginArgs).input ?? {};
+  // Older clients leave it out where the rest says it.
+  const provider = providerOf(ctx.config, named ?? (email && password ? 'EMAIL' : undefined));
   const checked = <Schema extends z.ZodType>(check: Schema) =>
     malformedIfInvalid(() => parse(check, args, known));
   switch (provider) {
