@@ -10,6 +10,7 @@ interface Condition {
 /** By input type; a test holds each of them against the gateway. */
 const conditions: Readonly<Record<string, readonly Condition[]>> = {
   LoginInput: [
+    { when: { absent: ['email'] }, needs: ['provider'] },
     { when: { field: 'provider', is: 'EMAIL' }, needs: ['email', 'password'] },
     { when: { field: 'provider', is: 'OAUTH_IDP' }, needs: ['code', 'originUrl'] },
   ],

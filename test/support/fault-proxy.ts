@@ -1,4 +1,5 @@
 /** A network that fails on purpose: stands between a program and a server, and delays, cuts, swallows, refuses, or loses one answer. */
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,8 +14,8 @@ export interface FaultProxy {
   halfOpen(): void;
   /** The connections of now never forward anything again, as when a firewall has forgotten them; new ones work. */
   forget(): void;
-  /** What is open is reset, and who comes is refused. */
-  refuse(): Promise<void>;
+  /** What is open is reset, and so is who comes: the port stays ours, for who is let in again. */
+  refuse(): void;
   /** What is open is reset; who comes again is let in. */
   cut(): void;
   /**
@@ -23,7 +24,7 @@ export interface FaultProxy {
    */
   loseAnswer(to?: RegExp): Promise<void>;
   /** All is well again. Whose answer was to be lost is left alone. */
-  heal(): Promise<void>;
+  heal(): void;
   close(): Promise<void>;
 }
 
@@ -47,8 +48,14 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let delayMs = 0;
   let gate: { opened: Promise<void>; open(): void } | undefined;
   let loss: Loss | undefined;
+  let refusing = false;
 
   const server = createServer((near) => {
+    if (refusing) {
+      near.on('error', () => {});
+      near.resetAndDestroy();
+      return;
+    }
     const link = { near, far: connect(Number(port), hostname), forgotten: false, losing: undefined };
     links.add(link);
     forward(link, 'near', 'far');
@@ -100,19 +107,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const cut = () => {
     for (const link of links) reset(link);
   };
-  const listen = (at: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(at, hostname, () => resolve());
-    });
-  const stopListening = () =>
-    new Promise<void>((resolve) => {
-      if (!server.listening) return resolve();
-      server.close(() => resolve());
-      cut();
-    });
 
-  await listen(0);
+  await once(server.listen(0, hostname), 'listening');
   const own = new URL(target);
   own.port = String((server.address() as AddressInfo).port);
   return {
@@ -134,23 +130,27 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     forget() {
       for (const link of links) link.forgotten = true;
     },
-    refuse: stopListening,
+    refuse() {
+      refusing = true;
+      cut();
+    },
     cut,
     loseAnswer(to = /COMMIT/) {
       return new Promise((resolve) => {
         loss = { to, happened: resolve };
       });
     },
-    async heal() {
+    heal() {
       delayMs = 0;
+      refusing = false;
       loss = undefined;
       gate?.open();
       gate = undefined;
-      if (!server.listening) await listen(Number(own.port));
     },
     async close() {
       gate?.open();
-      await stopListening();
+      cut();
+      await once(server.close(), 'close');
     },
   };
 }
