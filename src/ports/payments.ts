@@ -59,7 +59,7 @@ export const paymentEvent = z.object({
     'processing',
     'failed',
     'expired',
-    // Money went back; `amount` is all that has gone back by now.
+    // Money went back, also by a bank's decision; `amount` is all that had gone back when it was told.
     'refunded',
     // One refund came to another state.
     'refund',
@@ -130,7 +130,7 @@ export interface Payments {
   }): Promise<RefundAnswer>;
   /** Where a refund stands. */
   findRefund(id: string): Promise<RefundAnswer>;
-  /** What the provider has taken for a payment and what of it has gone back, or is on its way. */
+  /** What the provider has taken for a payment and what of it has gone back, or is on its way; lost disputes count. */
   findPayment(id: string): Promise<{ captured: number; refunded: number } | undefined>;
   /** Where something recurring stands, told as its events: its bills, the oldest first, then its status. */
   askRecurring(id: string): Promise<PaymentEvent[]>;

@@ -241,6 +241,26 @@ describe('webhooks', () => {
     expect(await tell('customer.created', { object: 'customer' })).toBe(200);
   });
 
+  it('of a dispute: money that the bank took back is gone, in whatever order it is told', async () => {
+    const { orderId } = (await checkOut()).body;
+    expect(await tell('checkout.session.completed', session(orderId))).toBe(200);
+    const payment = { payment_intent: `pi_${orderId}`, currency: 'usd' };
+    const dispute = { object: 'dispute', ...payment, amount: 1500 };
+    expect(await tell('charge.dispute.closed', { ...dispute, status: 'won' })).toBe(200);
+    expect(await statusOf(orderId)).toMatchObject({ currentPaymentStatus: 'PAID', refunded: 0 });
+    server.sessions.set(`cs_${orderId}`, session(orderId));
+    server.disputes.push({ ...dispute, status: 'lost' }, { ...dispute, amount: 1, status: 'won' });
+    expect(await tell('charge.dispute.closed', { ...dispute, status: 'lost' })).toBe(200);
+    expect(await statusOf(orderId)).toMatchObject({
+      currentPaymentStatus: 'PARTIALLY_REFUNDED',
+      refunded: 1500,
+    });
+    server.refunds.set('re_dashboard', { id: 're_dashboard', ...payment, amount: 39, status: 'succeeded' });
+    const charge = { object: 'charge', ...payment, amount_refunded: 39, disputed: true, metadata: {} };
+    expect(await tell('charge.refunded', charge)).toBe(200);
+    expect(await statusOf(orderId)).toMatchObject({ refunded: 1539 });
+  });
+
   it('are refused with a wrong secret, an old timestamp or another body', async () => {
     const { body } = await checkOut();
     const paid = session(body.orderId);

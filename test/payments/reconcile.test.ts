@@ -107,6 +107,11 @@ describe('a dropped event', () => {
   it('of a refund that failed after it had succeeded gives the amount back', async () => {
     const page = await buy();
     await happen(page, 'pay');
+    // However long ago it was paid: the refunds are of today.
+    await t.db.sql(
+      'update payment_attempts set created_at = created_at - $2, updated_at = updated_at - $2 where subject_id = $1',
+      [page.orderId, 90 * 86_400],
+    );
     const kept = await refund(page.orderId, { amount: 73 });
     const lost = await refund(page.orderId, { amount: 600 });
     await t.db.sql(

@@ -240,16 +240,23 @@ describe('a refund', () => {
   it('made at the provider counts once, beside ours', async () => {
     const page = await paid();
     await refund(page.orderId, { amount: 300 });
+    const paymentId = `pay_${sessionOf(page)}`;
     const tell = (amount: number) =>
-      deliver(t, eventFor(page.orderId, { type: 'refunded', amount, paymentId: `pay_${sessionOf(page)}` }));
+      deliver(t, eventFor(page.orderId, { type: 'refunded', amount, paymentId }));
     await tell(300);
     expect((await stateOf(page.orderId)).refunded).toBe(300);
+    await sandbox.refund({ paymentId, amount: 200, currency: 'USD', key: 'elsewhere', since: 0 });
     await tell(500);
     await tell(300);
     expect((await stateOf(page.orderId)).refunded).toBe(500);
     expect(faultsOf((await refund(page.orderId, { amount: 1174 })).body)).toEqual([
       'amount REFUND_TOO_LARGE',
     ]);
+    // One that failed is told of before that it was made.
+    await sandbox.failRefund(sessionOf(page), 'elsewhere');
+    await t.app.drainJobs();
+    await tell(500);
+    expect((await stateOf(page.orderId)).refunded).toBe(300);
   });
 });
 
@@ -295,4 +302,20 @@ it('flags an order whose payment is disputed, once', async () => {
     { as: shop.admin },
   );
   expect(data).toEqual({ order: { disputedAt: expect.any(Number), status: 'PROCESSING' } });
+});
+
+it('books what a bank takes back as gone, beside what was sent back before', async () => {
+  const page = await paid();
+  const { total } = await stateOf(page.orderId);
+  expect((await refund(page.orderId, { amount: 100 })).status).toBe(200);
+  await happen(page, 'dispute', 'lose', 'lose');
+  expect(await stateOf(page.orderId)).toMatchObject({
+    status: 'REFUNDED',
+    currentPaymentStatus: 'REFUNDED',
+    captured: total,
+    refunded: total,
+    refunds: [{ amount: 100, status: 'SUCCEEDED' }],
+  });
+  expect(await heldOf(page)).toBe(0);
+  expect(await refund(page.orderId, { amount: 1 })).toMatchObject({ status: 422 });
 });

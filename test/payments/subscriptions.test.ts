@@ -74,17 +74,18 @@ it('ends with a refund of the whole payment, not with one of a cent', async () =
   const page = await subscribe('dear');
   await sandbox.act(sessionOf(page), 'pay');
   await t.app.drainJobs();
-  const refunded = (amount: number) =>
-    receiveEvent(t.app.services, {
-      id: newId(),
-      type: 'refunded',
-      paymentId: `pay_${sessionOf(page)}`,
-      amount,
-      currency: 'USD',
-    });
-  await refunded(1);
+  const paymentId = `pay_${sessionOf(page)}`;
+  await sandbox.refund({ paymentId, amount: 1, currency: 'USD', key: 'a cent', since: 0 });
+  await receiveEvent(t.app.services, {
+    id: newId(),
+    type: 'refunded',
+    paymentId,
+    amount: 1,
+    currency: 'USD',
+  });
   expect((await stored()).status).toBe('ACTIVE');
-  await refunded(9900);
+  await sandbox.act(sessionOf(page), 'lose');
+  await t.app.drainJobs();
   expect((await stored()).status).toBe('CANCELLED');
 });
 

@@ -26,6 +26,8 @@ export interface StripeServer {
   /** Subscriptions and their invoices, by id; a test makes them when a page is paid. */
   subscriptions: Map<string, Record<string, unknown>>;
   invoices: Map<string, Record<string, unknown>>;
+  /** What banks decide or have decided, of any payment. */
+  disputes: Record<string, unknown>[];
   /** What new refunds begin as. */
   refundStatus: 'succeeded' | 'pending';
 }
@@ -43,6 +45,7 @@ export async function stripeServer(): Promise<StripeServer> {
     trouble: undefined,
     sessions: new Map(),
     refunds: new Map(),
+    disputes: [],
     subscriptions: new Map(),
     invoices: new Map(),
     refundStatus: 'succeeded',
@@ -90,7 +93,7 @@ export async function stripeServer(): Promise<StripeServer> {
       made += key === undefined ? 0 : 1;
       const body =
         recurringAnswer(state, req.method ?? '', path, form) ??
-        refundsOf(state, req.method ?? '', path) ??
+        listOf(state, req.method ?? '', path) ??
         answerTo(state, path, form, made);
       if (!body) return refuse(404, 'invalid_request_error', 'Unknown.');
       if (key !== undefined) answers.set(key, { form: text, body, at: Date.now() });
@@ -104,11 +107,16 @@ export async function stripeServer(): Promise<StripeServer> {
 }
 
 /** Undefined unless a list is asked for. */
-function refundsOf({ refunds }: StripeServer, method: string, url: string): unknown {
+function listOf({ refunds, disputes }: StripeServer, method: string, url: string): unknown {
   const { pathname, searchParams } = new URL(url, 'http://stripe.test');
-  if (method !== 'GET' || pathname !== '/v1/refunds') return undefined;
+  const lists: Record<string, Iterable<Record<string, unknown>>> = {
+    '/v1/refunds': refunds.values(),
+    '/v1/disputes': disputes,
+  };
+  const list = lists[pathname];
+  if (method !== 'GET' || !list) return undefined;
   const wanted = searchParams.get('payment_intent');
-  const data = [...refunds.values()].filter(({ payment_intent }) => payment_intent === wanted);
+  const data = [...list].filter(({ payment_intent }) => payment_intent === wanted);
   return { object: 'list', url: pathname, data: data.reverse(), has_more: false };
 }
 
@@ -143,7 +151,7 @@ function answerTo(server: StripeServer, url: string, form: Record<string, string
     refunds.set(id, made);
     return made;
   }
-  const [, intent] = /^\/v1\/payment_intents\/(\w+)$/.exec(path) ?? [];
+  const [, intent] = /^\/v1\/payment_intents\/([\w-]+)$/.exec(path) ?? [];
   if (intent !== undefined) return intentOf(server, intent);
   return refunds.get(path.replace('/v1/refunds/', ''));
 }
@@ -159,7 +167,7 @@ function totalOf(form: Readonly<Record<string, string>>) {
 }
 
 /** The payment of a page that was paid, or of a bill: whoever lets that happen gives the page its `payment_intent`. */
-function intentOf({ sessions, invoices, refunds }: StripeServer, id: string) {
+function intentOf({ sessions, invoices, refunds, disputes }: StripeServer, id: string) {
   const page = [...sessions.values()].find((session) => session.payment_intent === id);
   const bill = [...invoices.values()].find((invoice) => intentIdOf(invoice) === id);
   const paid = page ?? bill;
@@ -168,7 +176,8 @@ function intentOf({ sessions, invoices, refunds }: StripeServer, id: string) {
     (refund) => refund.payment_intent === id && refund.status !== 'failed',
   );
   const amount_refunded = back.reduce((sum, refund) => sum + Number(refund.amount), 0);
-  const latest_charge = { id: `ch_${id}`, object: 'charge', amount_refunded };
+  const disputed = disputes.some(({ payment_intent }) => payment_intent === id);
+  const latest_charge = { id: `ch_${id}`, object: 'charge', amount_refunded, disputed };
   const { amount_total, amount_paid, currency, intentStatus = 'succeeded' } = paid;
   return {
     id,

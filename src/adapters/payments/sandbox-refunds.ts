@@ -7,7 +7,7 @@ import {
   type RefundAnswer,
 } from '../../ports/payments.ts';
 
-/** Amount by key; those that failed under `failed:<key>`. */
+/** Amount by key; those that failed under `failed:<key>`, what the bank took back under `dispute`. */
 export type Refunds = Record<string, number>;
 
 /** The same key gives the same refund, and nothing beyond what was paid goes back. */
@@ -37,3 +37,7 @@ export const failedRefund = (key: string) =>
 
 export const refundedOf = (refunds: Refunds): number =>
   Object.entries(refunds).reduce((sum, [key, amount]) => (key.startsWith('failed:') ? sum : sum + amount), 0);
+
+/** SQL: the refunds of a payment once the bank has taken back all that is left of it. */
+export const chargedBack = `refunds || jsonb_build_object('dispute', (request->>'amount')::bigint - (select
+  coalesce(sum(back.value::bigint), 0) from jsonb_each_text(refunds) back where back.key not like 'failed:%'))`;

@@ -24,12 +24,12 @@ import {
   type SandboxRecurring,
   setCancelAtPeriodEnd,
 } from './sandbox-recurring.ts';
-import { failedRefund, type Refunds, refund, refundedOf } from './sandbox-refunds.ts';
+import { chargedBack, failedRefund, type Refunds, refund, refundedOf } from './sandbox-refunds.ts';
 
 export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
 /** What a customer, their bank or time can do to a page. */
-export const sandboxActions = ['pay', 'decline', 'transfer', 'settle', 'fail', 'dispute'] as const;
+export const sandboxActions = ['pay', 'decline', 'transfer', 'settle', 'fail', 'dispute', 'lose'] as const;
 export type SandboxAction = (typeof sandboxActions)[number];
 
 export interface SandboxSession {
@@ -130,10 +130,10 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
     actRecurring: (sessionId, action) => actRecurring(db, announce, sessionId, action),
     act: (id, action) =>
       db.transaction(async (tx) => {
-        const { from, change } = moves[action];
-        const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines'>>(
-          `update sandbox_payments set ${change} where id = $1 and state = '${from}' and (state <> 'OPEN' or expires_at > $2)
-           returning request, declines`,
+        const { from, change, only = 'true' } = moves[action];
+        const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines' | 'refunds'>>(
+          `update sandbox_payments set ${change} where id = $1 and state = '${from}' and ${only} and (state <> 'OPEN' or expires_at > $2)
+           returning request, declines, refunds`,
           [id, now()],
         );
         if (!row) return undefined;
@@ -147,7 +147,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
       db.transaction(async (tx) => {
         const [row] = await tx.sql<{ request: PaymentSessionRequest; amount: number }>(
           `update sandbox_payments s set refunds = (s.refunds - $2) || jsonb_build_object('failed:' || $2, s.refunds->$2)
-           where s.id = $1 and s.refunds ? $2 returning s.request, (s.refunds->>('failed:' || $2))::bigint as amount`,
+           where s.id = $1 and s.refunds - 'dispute' ? $2 returning s.request, (s.refunds->>('failed:' || $2))::bigint as amount`,
           [id, key],
         );
         if (!row) return undefined;
@@ -191,13 +191,14 @@ const foundStates = {
   EXPIRED: 'expired',
 } as const satisfies Partial<Record<SandboxState, FoundSession['state']>>;
 
-const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string }>> = {
+const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string; only?: string }>> = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },
   decline: { from: 'OPEN', change: 'declines = declines + 1' },
   transfer: { from: 'OPEN', change: `state = 'PROCESSING'` },
   settle: { from: 'PROCESSING', change: `state = 'PAID'` },
   fail: { from: 'PROCESSING', change: `state = 'FAILED'` },
   dispute: { from: 'PAID', change: 'declines = declines' },
+  lose: { from: 'PAID', change: `refunds = ${chargedBack}`, only: `not refunds ? 'dispute'` },
 };
 
 const eventTypes = {
@@ -207,12 +208,13 @@ const eventTypes = {
   settle: 'paid',
   fail: 'failed',
   dispute: 'disputed',
+  lose: 'refunded',
 } as const satisfies Record<SandboxAction, PaymentEvent['type']>;
 
 function eventOf(
   sessionId: string,
   action: SandboxAction,
-  { request, declines }: Pick<SandboxSession, 'request' | 'declines'>,
+  { request, declines, refunds }: Pick<SandboxSession, 'request' | 'declines' | 'refunds'>,
 ): PaymentEvent {
   const { reference, amount, currency } = request;
   const type = eventTypes[action];
@@ -221,8 +223,8 @@ function eventOf(
     type,
     reference,
     sessionId,
-    paymentId: type === 'paid' || type === 'disputed' ? paymentIdOf(sessionId) : undefined,
-    amount,
+    paymentId: type === 'failed' || type === 'processing' ? undefined : paymentIdOf(sessionId),
+    amount: type === 'refunded' ? refundedOf(refunds) : amount,
     currency,
     ...(action === 'fail' ? { isFinal: true } : {}),
   };

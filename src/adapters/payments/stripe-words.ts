@@ -102,6 +102,14 @@ export function eventOf(event: Stripe.Event): PaymentEvent {
         ...moneyOf(amount, currency),
       };
     }
+    case 'charge.dispute.closed': {
+      const { payment_intent, status } = event.data.object;
+      return {
+        id: event.id,
+        type: status === 'lost' ? 'refunded' : 'unknown',
+        paymentId: idOf(payment_intent),
+      };
+    }
     default:
       return {
         id: event.id,

@@ -3,7 +3,8 @@ import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
 import { traceHeaders } from '../../lib/trace.ts';
 import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
-import { fromStripe, inStripe, toStripe } from './stripe-amounts.ts';
+import { inStripe, toStripe } from './stripe-amounts.ts';
+import { heldOf } from './stripe-held.ts';
 import {
   askRecurring,
   endRecurring,
@@ -100,13 +101,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     findRefund: async (id) => refundAnswer(await refusing(stripe.refunds.retrieve(id))),
     async findPayment(id) {
       const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
-      const charge = typeof payment?.latest_charge === 'object' ? payment.latest_charge : undefined;
-      return (
-        payment && {
-          captured: fromStripe(payment.amount_received, payment.currency),
-          refunded: fromStripe(charge?.amount_refunded ?? 0, payment.currency),
-        }
-      );
+      return payment && heldOf(stripe, payment);
     },
     async readEvent(body, header) {
       const signature = header('stripe-signature');

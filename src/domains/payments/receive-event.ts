@@ -16,11 +16,7 @@ export async function receiveWebhook(
   body: Buffer,
   header: (name: string) => string | undefined,
 ): Promise<void> {
-  const event = await services.payments.readEvent(body, header).catch((error: unknown) => {
-    throw new AppError('UNAVAILABLE', 'The provider does not answer what its event is about.', {
-      cause: error,
-    });
-  });
+  const event = await services.payments.readEvent(body, header).catch(notAnswered);
   if (!event) {
     throw new AppError('BAD_REQUEST', 'The signature is missing, wrong or too old.', {
       details: [{ field: 'signature', error: 'INVALID_SIGNATURE', message: 'The event is not genuine.' }],
@@ -29,8 +25,13 @@ export async function receiveWebhook(
   await receiveEvent(services, event);
 }
 
-export async function receiveEvent(services: Services, event: PaymentEvent): Promise<void> {
+function notAnswered(cause: unknown): never {
+  throw new AppError('UNAVAILABLE', 'The provider does not answer what its event is about.', { cause });
+}
+
+export async function receiveEvent(services: Services, told: PaymentEvent): Promise<void> {
   const { provider } = services.payments;
+  const event = await asOfNow(services, told);
   await services.db.transaction(async (tx) => {
     const { id } = event;
     const isNew = await tx.sql(
@@ -45,6 +46,13 @@ export async function receiveEvent(services: Services, event: PaymentEvent): Pro
       outcome,
     ]);
   });
+}
+
+/** What has gone back in all is asked for: an event that comes late says what was true once, and a refund may have failed since. */
+async function asOfNow({ payments }: Services, event: PaymentEvent): Promise<PaymentEvent> {
+  if (event.type !== 'refunded' || event.paymentId === undefined) return event;
+  const held = await payments.findPayment(event.paymentId).catch(notAnswered);
+  return held ? { ...event, amount: held.refunded } : event;
 }
 
 /** Events of a provider that lives inside the gateway: should the one who made them not live to deliver them. */

@@ -43,8 +43,8 @@ const pendingRefunds = `select ${refunds.columns} from ${refunds.from}
   where r.status = 'PENDING' and r.created_at <= $1 and r.id > $2 order by r.id limit ${batchSize}`;
 
 const payments = `select ${attempts.columns} from ${attempts.from}
-  where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and a.updated_at >= $1 - ${watchedSeconds}
-    and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
+  where a.state in ('PAID', 'RETURNED') and a.payment_id is not null and (a.updated_at >= $1 - ${watchedSeconds}
+    or exists (select 1 from refunds r where r.attempt_id = a.id and coalesce(r.settled_at, r.created_at) >= $1 - ${watchedSeconds})) and coalesce(a.checked_at, a.created_at) <= $1 and a.id > $2 order by a.id limit ${batchSize}`;
 
 export async function reconcile(services: Services, options: ReconcileOptions = {}): Promise<Reconciled> {
   const { dryRun = false, patience = fiveMinutes, paymentPatience = daySeconds, tell, progress } = options;

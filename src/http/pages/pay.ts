@@ -134,10 +134,12 @@ function closed(
     ...(state === 'PROCESSING'
       ? [button('settle', 'Let the money arrive'), button('fail', 'Let the transfer fail')]
       : []),
-    ...(state === 'PAID' ? [button('dispute', 'Dispute this payment')] : []),
+    ...(state === 'PAID' && refunds.dispute === undefined
+      ? [button('dispute', 'Dispute this payment'), button('lose', 'Let the bank take it back')]
+      : []),
     ...(recurring ? renewalButtons(recurring) : []),
     ...Object.entries(refunds)
-      .filter(([key]) => !key.startsWith('failed:'))
+      .filter(([key]) => !key.startsWith('failed:') && key !== 'dispute')
       .map(([key, amount]) =>
         button(`fail-refund:${key}`, `Let the refund of ${formatMoney(amount, currency)} fail`),
       ),

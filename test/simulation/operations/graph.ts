@@ -32,7 +32,9 @@ export const readGraph: Play = async (world, { actor, dice }) => {
     { as: actor.person },
   );
   if (!actor.signedIn) {
-    demand(errors[0]?.extensions.code === 'UNAUTHORIZED', 'graph for nobody', () => JSON.stringify(errors));
+    demand(errors[0]?.extensions.code === 'UNAUTHENTICATED', 'graph for nobody', () =>
+      JSON.stringify(errors),
+    );
     return;
   }
   demand(errors.length === 0, 'errors of a graph', () => `${actor.name}: ${JSON.stringify(errors)}`);

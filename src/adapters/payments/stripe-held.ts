@@ -1,0 +1,26 @@
+/** What has gone back of a payment at Stripe: refunds, and disputes that the bank decided for the customer. */
+import type Stripe from 'stripe';
+import { fromStripe } from './stripe-amounts.ts';
+
+export interface Held {
+  captured: number;
+  refunded: number;
+}
+
+/** Undefined when nothing was ever charged. */
+export async function heldOf(stripe: Stripe, payment: Stripe.PaymentIntent): Promise<Held | undefined> {
+  const { id, amount_received, currency, latest_charge: charge } = payment;
+  if (!charge || typeof charge === 'string') return undefined;
+  const lost = charge.disputed ? await lostOf(stripe, id) : 0;
+  return {
+    captured: fromStripe(amount_received, currency),
+    refunded: fromStripe(charge.amount_refunded + lost, currency),
+  };
+}
+
+async function lostOf(stripe: Stripe, paymentId: string): Promise<number> {
+  let sum = 0;
+  for await (const { status, amount } of stripe.disputes.list({ payment_intent: paymentId, limit: 100 }))
+    if (status === 'lost') sum += amount;
+  return sum;
+}
