@@ -29,7 +29,7 @@ const setByGateway = ['id', 'businessId', 'version', 'createdAt', 'updatedAt'];
 /** What is meant to be left out, by type: from both voices, from REST, from what callers send. */
 const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; notSent: string[] }>> = {
   Order: {
-    hidden: ['returns', 'taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
+    hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],
     notSent: [
       'number',
@@ -40,6 +40,7 @@ const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; 
       'amountDue',
       'disputedAt',
       'fulfilments',
+      'returns',
     ],
   },
 };

@@ -1,4 +1,4 @@
-/** The orders of the demo shop: one at the bar, and one on its way. */
+/** The orders of the demo shop: one at the bar, and one on its way, of which some is to come back. */
 import type { Queries } from '../db/sql.ts';
 import { demo, demoAddress, seedId, spare } from './data.ts';
 
@@ -39,7 +39,7 @@ const coffeeOrder = {
 };
 
 export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
-  const { orderId, shippedOrderId, fulfilmentId } = spare;
+  const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, keptReturnId } = spare;
   const timestamp = stamps.createdAt;
   const history = (id: string, ...statuses: string[]) =>
     statuses.map((status, index) => ({
@@ -48,6 +48,13 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
       changedBy: 'SYSTEM',
       timestamp,
     }));
+  const wish = (id: string, reason: string) => ({
+    id,
+    status: 'REQUESTED',
+    lines: [{ line: 0, quantity: 1 }],
+    reason,
+    createdAt: timestamp,
+  });
   // Ordered at the bar, not yet paid.
   const pending = history(orderId, 'PENDING');
   await prisma.order.create({
@@ -57,18 +64,27 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
     data: {
       id: shippedOrderId,
       ...coffeeOrder,
+      lines: [{ ...coffee, quantity: 5, totalPrice: 8250, tax: 681 }],
+      subtotal: 8250,
+      tax: 681,
+      total: 9521,
       statuses: history(shippedOrderId, 'PENDING', 'PROCESSING', 'SHIPPED'),
       paymentStatuses: history(shippedOrderId, 'PENDING', 'PAID'),
       fulfilments: [
         {
           id: fulfilmentId,
           status: 'SHIPPED',
-          lines: [{ line: 0, quantity: 2 }],
+          lines: [{ line: 0, quantity: 5 }],
           carrier: 'DHL',
           trackingNumber: '00340434161094042557',
           trackingUrl: 'https://www.dhl.de/en/privatkunden.html?piececode=00340434161094042557',
           createdAt: timestamp,
         },
+      ],
+      returns: [
+        wish(returnId, 'We drink tea now.'),
+        wish(openedReturnId, 'Ground too coarse.'),
+        wish(keptReturnId, 'Ordered one too many.'),
       ],
       ...stamps,
     },

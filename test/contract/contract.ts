@@ -31,6 +31,8 @@ const productFields = [
   ...['gallery', 'variants', 'statuses', 'blocks'],
 ];
 const orderFields = ['customerId', 'market', 'currency', 'lines', 'subtotal', 'tax', 'shipping', 'total'];
+const order = `${business}/orders/{id}` as const;
+const tracking = ['carrier', 'trackingNumber', 'trackingUrl'];
 const cartFields = ['blocks', 'note', 'promoCode', 'shippingMethodId'];
 const promoFields = Object.keys(resources.PromoCode).filter((field) => field !== 'id');
 const refund: Shape = {
@@ -262,14 +264,15 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],
   },
-  [`POST ${business}/orders/{id}/fulfilments`]: {
-    body: ['lines', 'carrier', 'trackingNumber', 'trackingUrl'],
-    answers: ['Fulfilment'],
+  [`POST ${order}/fulfilments`]: { body: ['lines', ...tracking], answers: ['Fulfilment'] },
+  [`PUT ${order}/fulfilments/{fulfilmentId}`]: { body: ['status', ...tracking], answers: ['Fulfilment'] },
+  [`POST ${order}/returns`]: { body: ['lines', 'reason'], answers: ['OrderReturn'] },
+  [`POST ${order}/returns/{returnId}/accept`]: {
+    body: ['restock', 'lines', 'refund'],
+    answers: ['OrderReturn'],
   },
-  [`PUT ${business}/orders/{id}/fulfilments/{fulfilmentId}`]: {
-    body: ['status', 'carrier', 'trackingNumber', 'trackingUrl'],
-    answers: ['Fulfilment'],
-  },
+  [`POST ${order}/returns/{returnId}/refuse`]: { body: ['reason'], answers: ['OrderReturn'] },
+  [`POST ${order}/returns/{returnId}/withdraw`]: { answers: ['OrderReturn'] },
   [`POST ${business}/orders/{id}/refunds`]: {
     body: ['amount', 'lines', 'restock', 'reason'],
     answers: [refund],

@@ -274,6 +274,17 @@ export const resources = {
     createdAt: 'integer',
     deliveredAt: 'integer?',
   },
+  OrderReturn: {
+    id: 'string',
+    status: 'string',
+    lines: [{ line: 'integer', quantity: 'integer', restock: 'boolean?' }],
+    reason: 'string?',
+    refusal: 'string?',
+    refundIds: ['string'],
+    createdAt: 'integer',
+    decidedAt: 'integer?',
+    refundedAt: 'integer?',
+  },
   Change: {
     id: 'string',
     businessId: 'string',

@@ -1,9 +1,11 @@
 /** Files come in by signed forms, are measured and made smaller, described, served and deleted. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sweepUnfinished } from '../../src/domains/media/unfinished.ts';
+import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { ask, formFor, picture, send, upload } from './setup.ts';
 
@@ -159,6 +161,27 @@ it('gives a retry the same form', async () => {
   const [first, second] = [await t.rest('POST', media(), keyed), await t.rest('POST', media(), keyed)];
   expect(second.body).toEqual(first.body);
   expect((await ask(t, shop, body)).body.mediaId).not.toBe((first.body as { mediaId?: string }).mediaId);
+});
+
+it('throws away what never came, a day later, with what was written of it', async () => {
+  const body = { fileName: 'a.png', contentType: 'image/png', size: 9 };
+  const ids: string[] = [];
+  for (const _ of [1, 2, 3]) ids.push((await formFor(t, shop, body)).mediaId);
+  const [young, old, came] = ids as [string, string, string];
+  const at = (id: string) => join(folder, shop.businessId, id);
+  await mkdir(join(at(old), 'attempt'), { recursive: true });
+  await writeFile(join(at(old), 'attempt', 'original'), 'half of it');
+  const aged = (createdAt: number, data: object = {}) => ({ createdAt, updatedAt: createdAt, ...data });
+  const { mediaFile } = t.db.prisma;
+  await mediaFile.update({ where: { id: young }, data: aged(now() - 86_000) });
+  await mediaFile.update({ where: { id: old }, data: aged(now() - 86_401) });
+  await mediaFile.update({ where: { id: came }, data: aged(now() - 86_401, { state: 'READY' }) });
+  await sweepUnfinished(t.app.services);
+  await t.app.drainJobs();
+  const left = await mediaFile.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  expect(left.map(({ id }) => id).sort()).toEqual([young, came].sort());
+  expect(await readdir(join(folder, shop.businessId))).not.toContain(old);
+  await mediaFile.deleteMany({ where: { id: { in: ids } } });
 });
 
 it('lists files a page at a time, in as many statements for many as for few', async () => {

@@ -1,5 +1,6 @@
 /** What media does in the background. */
 import { processJob } from './process.ts';
 import { removeJob } from './remove.ts';
+import { unfinishedJob } from './unfinished.ts';
 
-export const jobs = [processJob, removeJob];
+export const jobs = [processJob, removeJob, unfinishedJob];

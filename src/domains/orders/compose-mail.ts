@@ -21,7 +21,7 @@ export interface Told {
   parcel?: Parcel | undefined;
 }
 
-type Parcel = { lines: readonly Units[] } & Partial<
+type Parcel = { lines: readonly Units[]; note?: string | undefined } & Partial<
   Pick<Fulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 >;
 
@@ -42,7 +42,8 @@ export function composeMail({ mail, order, amount = 0, parcel, ...told }: Told):
   );
   const table = rows.map(([label, sum]) => (sum ? `${label}: ${sum}` : label)).join('\n');
   const goesTo = order.shippingAddress ? [texts.rows.address, ...linesOf(order.shippingAddress)] : [];
-  const notes = [trackingOf(texts.rows, parcel), goesTo].filter((lines) => lines.length > 0);
+  const note = parcel?.note ? [oneLine(parcel.note)] : [];
+  const notes = [note, trackingOf(texts.rows, parcel), goesTo].filter((lines) => lines.length > 0);
   const notesHtml = notes.map((lines) => `<p>${lines.map(htmlOf).join('<br>')}</p>`).join('');
   return {
     fromName: business,

@@ -1,7 +1,7 @@
 /** What businesses are told about their orders: read off the order before and after a change. Pure. */
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { EventType, WebhookEvent } from '../webhooks/events.ts';
-import type { Order } from './model.ts';
+import type { Order, OrderReturn } from './model.ts';
 import { currentOf, type PaymentStatus } from './transitions.ts';
 
 /** `provider` takes the payments of orders that were paid, or are to be paid, at a payment provider. */
@@ -12,7 +12,7 @@ export function orderEvents(before: Order | undefined, order: Order, provider: s
   const previousStatus = currentOf(before.statuses);
   if (previousStatus !== currentOf(order.statuses))
     events.push({ type: 'order.status_changed', data: { ...factsOf(order), previousStatus } });
-  events.push(...goodsEvents(before, order));
+  events.push(...goodsEvents(before, order), ...returnEvents(before, order));
   const payment = paymentType(before, order);
   if (payment) events.push({ type: payment, data: paymentFacts(payment, before, order, provider) });
   return events;
@@ -28,6 +28,23 @@ function goodsEvents(before: Order, order: Order): WebhookEvent[] {
     return [{ type, data: { ...factsOf(order), fulfilment } }];
   });
 }
+
+/** Not why: that is what the customer wrote. */
+function returnEvents(before: Order, order: Order): WebhookEvent[] {
+  const known = new Map(before.returns?.map(({ id, status }) => [id, status]));
+  return (order.returns ?? []).flatMap(({ reason: _, ...one }): WebhookEvent[] =>
+    known.get(one.id) === one.status
+      ? []
+      : [{ type: byReturnStatus[one.status], data: { ...factsOf(order), return: one } }],
+  );
+}
+
+const byReturnStatus: Readonly<Record<OrderReturn['status'], EventType>> = {
+  REQUESTED: 'order.return_requested',
+  ACCEPTED: 'order.return_accepted',
+  REFUSED: 'order.return_refused',
+  WITHDRAWN: 'order.return_withdrawn',
+};
 
 const factsOf = (order: Order) => ({
   id: order.id,

@@ -39,6 +39,8 @@ builder.objectField(OrderType, 'fulfilments', (t) =>
   t.field({
     type: [FulfilmentType],
     description: 'What was shipped, oldest first.',
+    // Most orders are shipped at once.
+    complexity: { field: 1, multiplier: 1 },
     resolve: ({ fulfilments }) => fulfilments ?? [],
   }),
 );

@@ -5,3 +5,4 @@ import './erase.ts';
 import './fulfilment-mutations.ts';
 import './payments.ts';
 import './personal-data.ts';
+import './return-mutations.ts';

@@ -48,16 +48,22 @@ export interface Fulfilment {
   deliveredAt?: number | undefined;
 }
 
-export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED'] as const;
+export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
+
+export interface ReturnLine extends Units {
+  /** Once accepted: whether the units go back to stock. */
+  restock?: boolean | undefined;
+}
 
 /** Units that a customer wants to give back. */
 export interface OrderReturn {
   id: string;
   status: (typeof returnStatuses)[number];
-  lines: Units[];
+  lines: ReturnLine[];
+  /** Why, in the words of the customer, and why not, in those of the business. */
   reason?: string | undefined;
-  /** Once accepted: whether the units go back to stock, and the refunds that were asked for. */
-  restock?: boolean | undefined;
+  refusal?: string | undefined;
+  /** Once accepted: the refunds that were asked for. */
   refundIds?: string[] | undefined;
   createdAt: number;
   decidedAt?: number | undefined;

@@ -20,11 +20,22 @@ export function mailsOf(before: Order, after: Order): Mail[] {
   const isUnpaidCheckout = before.expiresAt !== undefined && before.captured === 0;
   return [
     ...sent.map((parcel) => ({ mail: 'shipped' as const, parcel })),
+    ...decidedIn(before, after),
     ...(is === 'CANCELLED' && was !== is && !isUnpaidCheckout ? [{ mail: 'cancelled' as const }] : []),
     ...(after.refunded > before.refunded
       ? [{ mail: 'refunded' as const, amount: after.refunded - before.refunded }]
       : []),
   ];
+}
+
+/** Whoever keeps it after all knows. */
+function decidedIn(before: Order, after: Order): Mail[] {
+  const open = new Set(before.returns?.filter(({ status }) => status === 'REQUESTED').map(({ id }) => id));
+  return (after.returns ?? []).flatMap(({ id, status, lines, refusal }): Mail[] => {
+    if (!open.has(id)) return [];
+    if (status === 'ACCEPTED') return [{ mail: 'returnAccepted', parcel: { lines } }];
+    return status === 'REFUSED' ? [{ mail: 'returnRefused', parcel: { lines, note: refusal } }] : [];
+  });
 }
 
 export async function queueChangeMails(

@@ -32,7 +32,7 @@ function progressAt(order: Goods, line: OrderLine, index: number): LineProgress 
   const shipped = wasShippedWhole(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
   const accepted = returns.filter(({ status }) => status === 'ACCEPTED');
   const claimed = unitsIn(
-    returns.filter(({ status }) => status !== 'REFUSED'),
+    returns.filter(({ status }) => status === 'REQUESTED' || status === 'ACCEPTED'),
     index,
   );
   const returnedForMoney = unitsIn(

@@ -1,6 +1,7 @@
 /** What an order becomes when the provider has answered one of its refunds. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
+import { now } from '../../lib/time.ts';
 import type { RefundAnswer } from '../../ports/payments.ts';
 import type { Refund } from '../payments/model.ts';
 import { moneyOf } from '../payments/money.ts';
@@ -12,6 +13,7 @@ import { withGoodsStatus } from './fulfilment-rules.ts';
 import { restockingMoves } from './line-stock.ts';
 import type { Order, OrderLine } from './model.ts';
 import { withoutRefundedLines, withRefundedLines } from './refund-rules.ts';
+import { withReturnMoney } from './return-rules.ts';
 import { lockOrder, saveOrder } from './store.ts';
 import { withMoney } from './with-money.ts';
 
@@ -31,7 +33,9 @@ export async function refundAnswered(
   const lines = await linesAfter(tx, order, before, refund);
   const money = await moneyOf(tx, 'order', orderId);
   if (lines === order.lines && money.refunded === order.refunded) return;
-  const paid = withMoney({ ...order, lines }, money);
+  const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
+  const returns = withReturnMoney(order.returns, refundId, refundedAt);
+  const paid = withMoney({ ...order, lines, returns }, money);
   await saveOrder(services, tx, order, withGoodsStatus(paid, systemStamp));
 }
 

@@ -82,7 +82,7 @@ export const openLines = (order: Order): RefundLine[] =>
   );
 
 /** What the units cost with their discount and tax; shipping goes back only by amount. */
-function valueOfUnits(order: Order, lines: readonly RefundLine[]): number {
+export function valueOfUnits(order: Order, lines: readonly RefundLine[]): number {
   return lines.reduce((sum, { line, quantity }) => {
     const of = order.lines[line];
     if (!of) return sum;
@@ -101,12 +101,19 @@ export const withRefundedLines = (
   order.lines.map((line, index) => {
     const units = unitsOf(order, refunded, index);
     if (units === 0) return line;
+    const back = restock ? refunded.filter((item) => item.restock !== false) : [];
     return {
-      ...line,
+      ...restockedLine(line, unitsOf(order, back, index)),
       refunded: Math.min(line.quantity, (line.refunded ?? 0) + units),
-      restocked: restock ? Math.min(line.quantity, (line.restocked ?? 0) + units) : line.restocked,
     };
   });
+
+/** Units that come back for no money. */
+export const withRestockedLines = (order: Order, units: readonly RefundLine[]): OrderLine[] =>
+  order.lines.map((line, index) => restockedLine(line, unitsOf(order, units, index)));
+
+const restockedLine = (line: OrderLine, units: number): OrderLine =>
+  units === 0 ? line : { ...line, restocked: Math.min(line.quantity, (line.restocked ?? 0) + units) };
 
 /** The money of these units did not go back after all. */
 export const withoutRefundedLines = (order: Order, refunded: readonly RefundLine[]): OrderLine[] =>

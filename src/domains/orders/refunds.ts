@@ -53,18 +53,21 @@ async function settled(
   refundIds: readonly string[],
   amountIs = 'amount',
 ): Promise<Refunded> {
-  for (const refundId of refundIds) {
-    // What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds.
-    await settleRefund(ctx, refundId).catch((error: unknown) =>
-      ctx.log.warn({ err: error, refundId }, 'refund not settled yet'),
-    );
-  }
+  await settleAll(ctx, refundIds);
   const made = (await refundsOf(ctx.db, 'order', id)).filter((refund) => refundIds.includes(refund.id));
   const failed = made.find(({ status }) => status === 'FAILED');
   if (failed) throw refused(failed, amountIs);
   const [refund, order] = [made[0], await readOrder(ctx.db, id)];
   if (!order || !refund) throw notFound('Order');
   return { order, refund };
+}
+
+/** What fails here stays PENDING, and the job tries again: the caller sees it in the order's refunds. */
+export async function settleAll(ctx: Context, refundIds: readonly string[]): Promise<void> {
+  for (const refundId of refundIds)
+    await settleRefund(ctx, refundId).catch((error: unknown) =>
+      ctx.log.warn({ err: error, refundId }, 'refund not settled yet'),
+    );
 }
 
 const refused = ({ failure }: Refund, field: string) =>
@@ -74,7 +77,7 @@ const refused = ({ failure }: Refund, field: string) =>
     message: failure ?? 'The payment provider refused the refund.',
   });
 
-async function askFor(
+export async function askFor(
   services: Services,
   tx: Queries,
   order: Order,

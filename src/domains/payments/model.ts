@@ -67,6 +67,8 @@ export interface RefundLine {
   quantity: number;
   /** Whose units they are: says which line is meant should the positions have changed. Absent in older refunds. */
   variantId?: string | undefined;
+  /** False: these stay out of stock, whatever becomes of the others of the refund. */
+  restock?: boolean | undefined;
 }
 
 export interface Refund {

@@ -4,6 +4,7 @@ import { act, create, get, list, update } from '../row.ts';
 
 const orders = '/v1/businesses/:businessId/orders';
 const order = `${orders}/:id` as const;
+const oneReturn = `${order}/returns/:returnId` as const;
 
 export const rows = [
   create(orders, operations.CreateOrderDocument, { answer: 'createOrder.order' }),
@@ -46,6 +47,12 @@ export const rows = [
   }),
   update(`${order}/fulfilments/:fulfilmentId`, operations.UpdateFulfilmentDocument, {
     answer: 'updateFulfilment.fulfilment',
+  }),
+  create(`${order}/returns`, operations.RequestReturnDocument, { answer: 'requestReturn.return' }),
+  create(`${oneReturn}/accept`, operations.AcceptReturnDocument, { answer: 'acceptReturn.return' }),
+  create(`${oneReturn}/refuse`, operations.RefuseReturnDocument, { answer: 'refuseReturn.return' }),
+  act('POST', `${oneReturn}/withdraw`, operations.WithdrawReturnDocument, {
+    answer: 'withdrawReturn.return',
   }),
   create(`${order}/refunds`, operations.RefundOrderDocument, { answer: 'refundOrder.refund' }),
   act('POST', `${order}/refunds/:refundId/retry`, operations.RetryRefundDocument, {

@@ -14,6 +14,10 @@ const order = (world: World) => ({ path: { ...inShop(world), id: world.ids.order
 
 const paidOrder = (world: World) => ({ path: { ...inShop(world), id: world.ids.paidOrder ?? '' } });
 
+const oneReturn = (world: World, returnId = world.ids.return ?? '') => ({
+  path: { ...inShop(world), id: world.ids.givenOrder ?? '', returnId },
+});
+
 const manualOrder = (world: World) => ({
   customerId: world.viewers.customer?.userId,
   market: 'US',
@@ -40,6 +44,10 @@ export const domain: Samples = {
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
     await given(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
+    await given(t, world, 'givenOrder', `${base}/orders`, { ...manualOrder(world), status: 'SHIPPED' });
+    await given(t, world, 'return', `${base}/orders/${world.ids.givenOrder}/returns`, {
+      lines: [{ line: 0, quantity: 1 }],
+    });
     await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
     const link = await t.rest<{ checkoutUrl: string }>(
@@ -84,6 +92,16 @@ export const domain: Samples = {
       path: { ...inShop(world), id: world.ids.shippedOrder ?? '', fulfilmentId: world.ids.fulfilment ?? '' },
       body: { trackingNumber: '1Z 999 AA1', status: 'DELIVERED' },
     }),
+    RequestReturn: (world) => ({
+      path: { ...inShop(world), id: world.ids.shippedOrder ?? '' },
+      body: { lines: [{ line: 0, quantity: 1 }], reason: 'Too bitter' },
+    }),
+    AcceptReturn: (world) => ({
+      ...oneReturn(world),
+      body: { refund: 0, lines: [{ line: 0, restock: false }] },
+    }),
+    RefuseReturn: (world) => ({ ...oneReturn(world), body: { reason: 'The bag was opened.' } }),
+    WithdrawReturn: (world) => oneReturn(world),
     RefundOrder: (world) => ({ ...paidOrder(world), body: { amount: 100, reason: 'Scratched' } }),
     RetryRefund: (world) => ({
       path: { ...paidOrder(world).path, refundId: world.ids.failedRefund ?? '' },
@@ -98,6 +116,8 @@ export const domain: Samples = {
       paidOrder: spare.orderId,
       shippedOrder: spare.shippedOrderId,
       fulfilment: spare.fulfilmentId,
+      givenOrder: spare.shippedOrderId,
+      return: spare.returnId,
       product: seedId(3, 1),
       variant: seedId(4, 1),
     },
@@ -106,6 +126,11 @@ export const domain: Samples = {
         path: inShop(world),
         body: { id: world.ids.order, shipping: 0, total: 3572 },
       }),
+      RefuseReturn: (world) => ({
+        ...oneReturn(world, spare.openedReturnId),
+        body: { reason: 'The bag was opened.' },
+      }),
+      WithdrawReturn: (world) => oneReturn(world, spare.keptReturnId),
       // Not PAID: the next example asks for what is due.
       SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
       CreatePaymentLink: (world) => ({ ...order(world), body: {} }),

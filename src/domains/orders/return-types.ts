@@ -1,0 +1,76 @@
+/** GraphQL types of returns, and what orders and their lines say about them. */
+import { builder } from '../../graphql/builder.ts';
+import { type OrderReturn, type ReturnLine, returnStatuses } from './model.ts';
+import { OrderLineType, OrderType } from './types.ts';
+
+const ReturnStatusEnum = builder.enumType('ReturnStatus', {
+  description: 'Where a return stands. All but REQUESTED are final.',
+  values: returnStatuses,
+});
+
+const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({
+  description: 'Units of a line of an order that come back.',
+  fields: (t) => ({
+    line: t.exposeInt('line', { description: 'Position of the line in the order, from 0.' }),
+    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+    restock: t.exposeBoolean('restock', {
+      nullable: true,
+      description: 'Once accepted: whether they go back to stock.',
+    }),
+  }),
+});
+
+export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').implement({
+  description: 'Units of an order that its customer wants to give back.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the return.' }),
+    status: t.expose('status', { type: ReturnStatusEnum, description: 'Where it stands.' }),
+    lines: t.expose('lines', {
+      type: [ReturnLineType],
+      description: 'What comes back.',
+      complexity: { field: 1, multiplier: 1 },
+    }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why, in the words of the customer.' }),
+    refusal: t.exposeString('refusal', {
+      nullable: true,
+      description: 'Why it was refused, in the words of the business.',
+    }),
+    refundIds: t.field({
+      type: ['ID'],
+      description: 'The refunds it made, see those of the order.',
+      resolve: ({ refundIds }) => refundIds ?? [],
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was asked for.' }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it was accepted, refused or withdrawn.',
+    }),
+    refundedAt: t.expose('refundedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When the payment provider had sent the money.',
+    }),
+  }),
+});
+
+builder.objectField(OrderType, 'returns', (t) =>
+  t.field({
+    type: [OrderReturnType],
+    description: 'What its customer wants to give back, oldest first.',
+    // Most orders have none.
+    complexity: { field: 1, multiplier: 1 },
+    resolve: ({ returns }) => returns ?? [],
+  }),
+);
+
+builder.objectFields(OrderLineType, (t) => ({
+  returnedQuantity: t.int({
+    description: 'Pieces whose return was accepted.',
+    resolve: ({ progress }) => progress?.returned ?? 0,
+  }),
+  returnableQuantity: t.int({
+    description: 'Pieces that may be asked to be taken back.',
+    resolve: ({ progress }) => progress?.returnable ?? 0,
+  }),
+}));
