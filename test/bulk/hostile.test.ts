@@ -34,8 +34,8 @@ describe('what is not theirs', () => {
     ['guest', 403, 403],
     ['customer', 403, 403],
     ['foreign admin', 403, 404],
-    ['editor', 403, 403],
-    ['key for orders', 403, 403],
+    ['editor', 403, 404],
+    ['key for orders', 403, 404],
   ])('%s', async (who, starting, reading) => {
     const { id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
     const as = people[who];

@@ -20,7 +20,7 @@ export const mediaTypes: Readonly<Record<BulkFormat, string>> = {
   CSV: 'text/csv',
 };
 
-export const bulkResources = ['PRODUCTS'] as const;
+export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS'] as const;
 export type BulkResource = (typeof bulkResources)[number];
 
 /** A piece of the file that an export makes. */

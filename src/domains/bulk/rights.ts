@@ -7,6 +7,10 @@ import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from './mo
 /** Undefined: there is no such operation. */
 const rights: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission | undefined>>>> = {
   PRODUCTS: { IMPORT: 'PRODUCTS_WRITE', EXPORT: 'PRODUCTS_WRITE' },
+  ENTRIES: { IMPORT: 'CONTENT_WRITE', EXPORT: 'CONTENT_WRITE' },
+  // Whoever imports them vouches for them, as whoever adds one does.
+  SUBSCRIBERS: { IMPORT: 'NEWSLETTER_SEND', EXPORT: 'SUBSCRIBERS_READ' },
+  ORDERS: { IMPORT: undefined, EXPORT: 'ORDERS_READ' },
 };
 
 export const rightFor = (kind: BulkKind, resource: BulkResource) => rights[resource][kind];
