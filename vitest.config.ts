@@ -14,7 +14,7 @@ const sameOnBoth =
   process.env.TEST_EVERYWHERE === 'on'
     ? []
     : [
-        ...['carts', 'graph', 'live', 'media', 'newsletter', 'parity', 'payments'],
+        ...['bulk', 'carts', 'graph', 'live', 'media', 'newsletter', 'parity', 'payments'],
         ...['rest', 'upgrades', 'usage', 'users', 'webhooks'],
       ];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */

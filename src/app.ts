@@ -32,6 +32,7 @@ import { schema } from './graphql/schema.ts';
 import { isSignIn, maxSignInBytes } from './graphql/sign-in.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
+import { bulkResultEndpoint, bulkUploadEndpoint } from './http/bulk/files.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
 import { handleFetch } from './http/fetch.ts';
 import { createGate } from './http/guard/gate.ts';
@@ -171,6 +172,8 @@ export async function createApp({
       ...checkoutResultPages(db),
       uploadEndpoint(services),
       filesEndpoint(services),
+      bulkUploadEndpoint(services),
+      bulkResultEndpoint(services),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),

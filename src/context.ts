@@ -54,6 +54,8 @@ export interface RequestFacts {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Whoever asks keeps their own account of what is done, in its transaction: there must be one (domains/bulk). */
+  readonly inOneTransaction?: boolean;
   /** What the client calls itself. */
   readonly clientName: string | undefined;
   readonly acceptLanguage?: string | undefined;

@@ -41,7 +41,10 @@ export async function onceKeeping<Result, Kept>(
   keep: (result: Result) => Kept,
 ): Promise<Outcome<Result, Kept>> {
   const key = ctx.request.idempotencyKey;
-  if (key === undefined) return { isNew: true, result: await work(ctx.db) };
+  if (key === undefined) {
+    const isWhole = ctx.request.inOneTransaction === true;
+    return { isNew: true, result: await (isWhole ? ctx.db.transaction(work) : work(ctx.db)) };
+  }
   if (key.length === 0 || key.length > maxKeyLength) {
     throw new AppError('BAD_REQUEST', `Idempotency-Key must have 1 to ${maxKeyLength} characters.`);
   }

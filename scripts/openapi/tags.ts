@@ -17,6 +17,7 @@ const descriptions: Readonly<Record<string, string>> = {
   members: 'Who holds which role in a business.',
   products: 'The catalogue, with variants, prices per market and stock. Visitors see what is ACTIVE.',
   media: 'Uploaded files, with images in several widths. Served to everybody at `/media/{id}/{name}`.',
+  'bulk-operations': 'Imports and exports of whole lists, as JSON lines or CSV, in the background.',
   payments: 'What a cart costs: tax, shipping and discount, as a quote that checkout honours for 15 minutes.',
   carts: 'What somebody may buy, kept for 30 days. Priced by every read, with what has changed since.',
   orders:

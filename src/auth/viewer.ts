@@ -149,11 +149,27 @@ async function userOfApiKey(db: Db, value: string): Promise<SignedIn | undefined
   if (!row) return undefined;
   if ((row.last_used_at ?? 0) < time - usedEverySeconds)
     await db.sql('update api_tokens set last_used_at = $2 where hash = $1', [hash, time]);
-  return {
-    userId: row.user_id,
-    provider: 'API',
-    isGuest: false,
-    keyId: row.id,
-    limitedTo: row.restricted ? new Set(row.permissions) : undefined,
-  };
+  return holderOf(row);
+}
+
+const holderOf = ({ id, user_id, restricted, permissions: allowed }: KeyRow): SignedIn => ({
+  userId: user_id,
+  provider: 'API',
+  isGuest: false,
+  keyId: id,
+  limitedTo: restricted ? new Set(allowed) : undefined,
+});
+
+/** Who asked for what goes on after the request: they, and the key they used, may do what they may by now. */
+export async function viewerLater(
+  db: Db,
+  { userId, keyId }: Pick<SignedIn, 'userId' | 'keyId'>,
+): Promise<Viewer> {
+  if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false });
+  const [row] = await db.sql<KeyRow>(
+    `select id, user_id, restricted, permissions, last_used_at from api_tokens
+     where id = $1 and user_id = $2 and (expires_at is null or expires_at > $3)`,
+    [keyId, userId, now()],
+  );
+  return new Viewer(db, row && holderOf(row));
 }

@@ -18,6 +18,7 @@ export const domains = [
   'newsletter',
   'users',
   'webhooks',
+  'bulk',
   'changes',
   'usage',
   'graph',

@@ -11,4 +11,5 @@ export type Retention =
   | 'changes'
   | 'carts'
   | 'usage'
+  | 'bulk'
   | 'jobs';

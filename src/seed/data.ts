@@ -70,6 +70,8 @@ export const spare = {
   keptReturnId: seedId(0xb, 6),
   mediaId: seedId(0xf, 1),
   oldMediaId: seedId(0xf, 2),
+  bulkId: seedId(0xf, 3),
+  oldBulkId: seedId(0xf, 4),
   webhookId: seedId(0xc, 1),
   oldWebhookId: seedId(0xc, 2),
   deliveryId: seedId(0xd, 1),

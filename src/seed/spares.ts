@@ -152,6 +152,14 @@ async function seedUploads({ prisma }: Queries, stamps: Stamps) {
   await prisma.mediaFile.createMany({
     data: [spare.mediaId, spare.oldMediaId].map((id) => ({ id, ...about })),
   });
+  const lines = { kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'UPLOADING' };
+  await prisma.bulkOperation.createMany({
+    data: [spare.bulkId, spare.oldBulkId].map((id) => ({
+      ...{ id, businessId, userId: demo.adminId },
+      ...lines,
+      ...stamps,
+    })),
+  });
 }
 
 /** They listen to what seldom happens: nobody answers at their addresses. */

@@ -1,4 +1,5 @@
 /** The documented endpoints as data: what each takes and gives. */
+import { bulkRows } from './bulk-rows.ts';
 import { resources, type Shape } from './resources.ts';
 
 export interface Endpoint {
@@ -213,6 +214,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/roles`, 'Role', ['name', 'permissions']),
   ...crud(`${business}/media`, 'MediaFile', ['alt'], ['state']),
   [`POST ${business}/media`]: { body: ['fileName', 'contentType', 'size', 'alt'], answers: ['Upload'] },
+  ...bulkRows(`${business}/bulk-operations`),
   ...crud(`${business}/webhooks`, 'WebhookEndpoint', ['url', 'description', 'events']),
   [`POST ${business}/webhooks/{id}/rotate-secret`]: { answers: ['WebhookEndpoint'] },
   [`POST ${business}/webhooks/{id}/test`]: { answers: ['WebhookDelivery'] },

@@ -91,6 +91,7 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/newsletter/personal-data.ts': queue,
     'src/domains/newsletter/progress.ts': queue,
     'src/domains/webhooks/claims.ts': queue,
+    'src/domains/bulk/claims.ts': lock,
     'src/domains/businesses/staff.ts': ties,
     'src/domains/users/people.ts': ties,
     'src/domains/users/search-users.ts': ties,

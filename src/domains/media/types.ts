@@ -49,7 +49,7 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
 
 export const MediaFileConnection = connectionOf('MediaFile', MediaFileType);
 
-const UploadField = builder.objectRef<Upload['fields'][number]>('UploadField').implement({
+export const UploadField = builder.objectRef<Upload['fields'][number]>('UploadField').implement({
   description: 'A field of the form.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Its name.' }),

@@ -1,4 +1,5 @@
 /** Load protection in one place, before anything of a request is parsed: whether it may begin, when, and who pays for it. */
+import { uploadsPath as bulkPath } from '../../domains/bulk/links.ts';
 import { uploadsPath } from '../../domains/media/model.ts';
 import type { HttpRequest } from '../../message.ts';
 import type { Budgets } from '../../ports/budgets.ts';
@@ -31,7 +32,8 @@ const isExempt = (request: HttpRequest) =>
 const signIns = new Set(['/v1/users/login', '/v1/users/refresh', '/v1/users/refresh-access-token']);
 
 /** They may take long to come, and have places of their own (media/upload.ts). */
-const isUpload = ({ method, path }: HttpRequest) => method === 'POST' && path.startsWith(uploadsPath);
+const isUpload = ({ method, path }: HttpRequest) =>
+  method === 'POST' && (path.startsWith(uploadsPath) || path.startsWith(bulkPath));
 
 const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PUT';
 

@@ -36,7 +36,7 @@ const notAForm = () => new AppError('BAD_REQUEST', 'The body is not a complete f
 const noFile = () => new AppError('BAD_REQUEST', 'The form has no field `file` with a file.');
 
 /** Hands over the file as it comes, with the token before it. Nobody reads what follows, or what is refused. */
-async function readForm<T>(
+export async function readForm<T>(
   request: HttpRequest,
   maxBytes: number,
   receive: (token: string, file: Readable) => Promise<T>,

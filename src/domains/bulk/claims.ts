@@ -1,0 +1,92 @@
+/**
+ * How far an operation has come, written with what was done: whoever finds it elsewhere than they left it has been overtaken, by another
+ * process or by somebody who cancelled it, and does no more.
+ */
+import type { Queries } from '../../db/sql.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { BulkLineError, Part } from './model.ts';
+
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** So many errors are kept of one import; the others are counted. */
+export const maxErrors = 1000;
+
+const isActive = `state in ('QUEUED', 'RUNNING')`;
+
+const advanceStatement = `update bulk_operations
+  set position = $3, line = $4, done = done + $5, failed = failed + $6, state = 'RUNNING', updated_at = $7
+  where id = $1 and position = $2 and ${isActive} returning 1`;
+
+export interface Step {
+  id: string;
+  /** Where it stands, and where it stands after this line. */
+  from: number;
+  position: number;
+  line: number;
+}
+
+export async function advance(
+  tx: Queries,
+  { id, from, position, line }: Step,
+  { done = 0, failed = 0 }: { done?: number; failed?: number },
+): Promise<void> {
+  const moved = await tx.sql(advanceStatement, [id, from, position, line, done, failed, now()]);
+  if (moved.length === 0) throw new Overtaken();
+}
+
+export async function keepError(
+  tx: Queries,
+  id: string,
+  { line, code, message, details }: Omit<BulkLineError, 'id'>,
+): Promise<void> {
+  await tx.sql(
+    `insert into bulk_errors (id, operation_id, line, code, message, details)
+     select $1, $2, $3, $4, $5, $6::jsonb from bulk_operations where id = $2 and failed <= ${maxErrors}`,
+    [newId(), id, line, code, message, JSON.stringify(details)],
+  );
+}
+
+const appendStatement = `update bulk_operations
+  set parts = parts || $3::jsonb, cursor = $4, done = done + $5, total = $6, state = 'RUNNING', updated_at = $7
+  where id = $1 and jsonb_array_length(parts) = $2 and ${isActive} returning 1`;
+
+export async function append(
+  tx: Queries,
+  id: string,
+  {
+    parts,
+    part,
+    cursor,
+    done,
+    total,
+  }: { parts: number; part: Part; cursor: string | null; done: number; total: number },
+): Promise<void> {
+  const moved = await tx.sql(appendStatement, [
+    id,
+    parts,
+    JSON.stringify([part]),
+    cursor,
+    done,
+    total,
+    now(),
+  ]);
+  if (moved.length === 0) throw new Overtaken();
+}
+
+/** False: it was finished by somebody else. */
+export async function end(
+  tx: Queries,
+  id: string,
+  state: 'COMPLETED' | 'FAILED',
+  reason: string | undefined,
+): Promise<boolean> {
+  const ended = await tx.sql(
+    `update bulk_operations set state = $2, reason = $3, total = done + failed, updated_at = $4, finished_at = $4
+     where id = $1 and ${isActive} returning 1`,
+    [id, state, reason ?? null, now()],
+  );
+  return ended.length > 0;
+}

@@ -1,0 +1,81 @@
+/** The signed addresses of files: one to send the file of an import to, one to fetch the file of an export from. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Services } from '../../context.ts';
+import { keyedDigest } from '../../lib/crypto.ts';
+import { now } from '../../lib/time.ts';
+import { type BulkOperation, type BulkUpload, finalStates, type StoredBulk } from './model.ts';
+
+/** Below this the files of imports come in. */
+export const uploadsPath = '/bulk/uploads/';
+/** Below this the files of exports are. */
+export const resultsPath = '/bulk/results/';
+
+const uploadSeconds = 60 * 60;
+const resultSeconds = 15 * 60;
+
+type Signing = Pick<Services, 'keys'>;
+type Made = Pick<StoredBulk, 'id' | 'createdAt'>;
+
+const uploadToken = ({ keys }: Signing, { id, createdAt }: Made) =>
+  keyedDigest(keys.secret, 'bulk upload', id, String(createdAt));
+
+const resultSignature = ({ keys }: Signing, id: string, expires: number) =>
+  keyedDigest(keys.secret, 'bulk result', id, String(expires));
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Whether this is the token of the form for the file, and still in time. */
+export const isUploadOf = (signing: Signing, operation: Made, token: string): boolean =>
+  isSame(token, uploadToken(signing, operation)) && now() < operation.createdAt + uploadSeconds;
+
+export const isResultOf = (signing: Signing, id: string, expires: number, signature: string): boolean =>
+  Number.isSafeInteger(expires) &&
+  isSame(signature, resultSignature(signing, id, expires)) &&
+  now() < expires;
+
+type Linking = Signing & Pick<Services, 'config'>;
+
+function uploadFor(services: Linking, operation: StoredBulk): BulkUpload | undefined {
+  if (operation.state !== 'UPLOADING') return undefined;
+  return {
+    uploadUrl: `${services.config.publicUrl}${uploadsPath}${operation.id}`,
+    fields: [{ name: 'token', value: uploadToken(services, operation) }],
+    expiresAt: operation.createdAt + uploadSeconds,
+  };
+}
+
+function resultFor(services: Linking, { id, kind, state }: StoredBulk): string | undefined {
+  if (kind !== 'EXPORT' || state !== 'COMPLETED') return undefined;
+  const expires = now() + resultSeconds;
+  const signature = resultSignature(services, id, expires);
+  return `${services.config.publicUrl}${resultsPath}${id}?expires=${expires}&signature=${signature}`;
+}
+
+/** The operation as callers see it. */
+export function shown(services: Linking, operation: StoredBulk): BulkOperation {
+  const { id, businessId, kind, resource, format, state, userId, done, failed } = operation;
+  return {
+    ...{ id, businessId, kind, resource, format, state, userId, done, failed },
+    collectionId: operation.collectionId ?? undefined,
+    total: operation.total ?? undefined,
+    progress: progressOf(operation),
+    reason: operation.reason ?? undefined,
+    upload: uploadFor(services, operation),
+    resultUrl: resultFor(services, operation),
+    createdAt: operation.createdAt,
+    updatedAt: Number(operation.updatedAt),
+    finishedAt: operation.finishedAt === null ? undefined : Number(operation.finishedAt),
+  };
+}
+
+/** In whole per cent: of the bytes that are read, or of the records that are written. 100 is kept for the end. */
+function progressOf({ kind, state, position, size, done, total }: StoredBulk): number {
+  if (state === 'COMPLETED') return 100;
+  const part = kind === 'IMPORT' ? position / Math.max(1, size) : done / Math.max(1, total ?? 0);
+  return total === null && kind === 'EXPORT'
+    ? 0
+    : Math.min(finalStates.includes(state) ? 100 : 99, Math.floor(part * 100));
+}

@@ -1,0 +1,82 @@
+/** Imports and exports as callers see them. */
+import type { BulkOperation as StoredOperation } from '../../generated/prisma/client.ts';
+
+export const bulkKinds = ['IMPORT', 'EXPORT'] as const;
+export type BulkKind = (typeof bulkKinds)[number];
+
+export const bulkFormats = ['JSONL', 'CSV'] as const;
+export type BulkFormat = (typeof bulkFormats)[number];
+
+export const bulkStates = ['UPLOADING', 'QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type BulkState = (typeof bulkStates)[number];
+
+/** In these it goes on by itself. */
+export const activeStates: readonly BulkState[] = ['QUEUED', 'RUNNING'];
+/** In these it will never change again. */
+export const finalStates: readonly BulkState[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
+
+export const mediaTypes: Readonly<Record<BulkFormat, string>> = {
+  JSONL: 'application/x-ndjson',
+  CSV: 'text/csv',
+};
+
+export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS'] as const;
+export type BulkResource = (typeof bulkResources)[number];
+
+/** A piece of the file that an export makes. */
+export interface Part {
+  key: string;
+  size: number;
+}
+
+export interface StoredBulk
+  extends Omit<StoredOperation, 'kind' | 'resource' | 'format' | 'state' | 'parts' | 'createdAt'> {
+  kind: BulkKind;
+  resource: BulkResource;
+  format: BulkFormat;
+  state: BulkState;
+  parts: Part[];
+  createdAt: number;
+}
+
+/** What only this domain writes is what it says. */
+export const toStored = (row: StoredOperation): StoredBulk => ({
+  ...(row as unknown as StoredBulk),
+  createdAt: Number(row.createdAt),
+});
+
+/** The form for the file of an import. */
+export interface BulkUpload {
+  uploadUrl: string;
+  fields: { name: string; value: string }[];
+  expiresAt: number;
+}
+
+export interface BulkOperation {
+  id: string;
+  businessId: string;
+  kind: BulkKind;
+  resource: BulkResource;
+  format: BulkFormat;
+  state: BulkState;
+  collectionId?: string | undefined;
+  userId: string;
+  done: number;
+  failed: number;
+  total?: number | undefined;
+  progress: number;
+  reason?: string | undefined;
+  upload?: BulkUpload | undefined;
+  resultUrl?: string | undefined;
+  createdAt: number;
+  updatedAt: number;
+  finishedAt?: number | undefined;
+}
+
+export interface BulkLineError {
+  id: string;
+  line: number;
+  code: string;
+  message: string;
+  details: { field: string; error: string; message: string }[];
+}

@@ -1,0 +1,43 @@
+/** Who may import and export what: whoever may write it, or read all of it, one by one. */
+import type { Permission } from '../../auth/permissions.ts';
+import type { Viewer } from '../../auth/viewer.ts';
+import { forbidden } from '../../errors.ts';
+import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from './model.ts';
+
+/** Undefined: there is no such operation. */
+const rights: Readonly<Record<BulkResource, Readonly<Record<BulkKind, Permission | undefined>>>> = {
+  PRODUCTS: { IMPORT: 'PRODUCTS_WRITE', EXPORT: 'PRODUCTS_WRITE' },
+  ENTRIES: { IMPORT: 'CONTENT_WRITE', EXPORT: 'CONTENT_WRITE' },
+  // Whoever imports them vouches for them, as whoever adds one does.
+  SUBSCRIBERS: { IMPORT: 'NEWSLETTER_SEND', EXPORT: 'SUBSCRIBERS_READ' },
+  ORDERS: { IMPORT: undefined, EXPORT: 'ORDERS_READ' },
+};
+
+export const rightFor = (kind: BulkKind, resource: BulkResource) => rights[resource][kind];
+
+/** Any of them lets somebody ask at all. */
+export const someRights: readonly Permission[] = [
+  ...new Set(
+    Object.values(rights).flatMap((one) => Object.values(one).filter((right) => right !== undefined)),
+  ),
+];
+
+type What = { businessId: string; kind: BulkKind; resource: BulkResource };
+
+export async function mayDo(viewer: Viewer, { businessId, kind, resource }: What): Promise<boolean> {
+  const right = rightFor(kind, resource);
+  return right !== undefined && (await viewer.can(right, businessId));
+}
+
+export async function expectRight(viewer: Viewer, what: What): Promise<void> {
+  if (!(await mayDo(viewer, what))) throw forbidden();
+}
+
+/** All that the viewer may see of the operations of a business. */
+export async function allowedTo(viewer: Viewer, businessId: string) {
+  const allowed: { kind: BulkKind; resource: BulkResource }[] = [];
+  for (const kind of bulkKinds)
+    for (const resource of bulkResources)
+      if (await mayDo(viewer, { businessId, kind, resource })) allowed.push({ kind, resource });
+  return allowed;
+}

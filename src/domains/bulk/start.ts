@@ -1,0 +1,90 @@
+/** Begins imports and exports: written down with the job that does them. */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import { AppError, forbidden } from '../../errors.ts';
+import { once } from '../../idempotency.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { StartExport, StartImport } from './checks.ts';
+import { shown } from './links.ts';
+import { activeStates, type BulkKind, type BulkOperation, type BulkState, mediaTypes } from './model.ts';
+import { expectRight } from './rights.ts';
+import { runJob } from './run.ts';
+import { findStored } from './store.ts';
+
+/** So many of a business wait or run at a time. */
+const mostActive = 10;
+
+export async function startImport(ctx: Context, { businessId, input }: StartImport): Promise<BulkOperation> {
+  const { content, ...what } = input;
+  await expectRight(ctx.viewer, { businessId, kind: 'IMPORT', resource: what.resource });
+  const asked = { businessId, input };
+  return begin(ctx, 'startImport', asked, async (id) => {
+    if (content === undefined) return { kind: 'IMPORT', state: 'UPLOADING' };
+    const bytes = Buffer.from(content);
+    const inputKey = `${businessId}/${id}/${randomUUID()}/input`;
+    const about = { size: bytes.length, type: mediaTypes[what.format] };
+    await ctx.media.put(inputKey, Readable.from([bytes]), about);
+    return { kind: 'IMPORT', state: 'QUEUED', inputKey, size: bytes.length };
+  });
+}
+
+export async function startExport(ctx: Context, asked: StartExport): Promise<BulkOperation> {
+  const { businessId, input } = asked;
+  await expectRight(ctx.viewer, { businessId, kind: 'EXPORT', resource: input.resource });
+  return begin(ctx, 'startExport', asked, async () => ({ kind: 'EXPORT', state: 'QUEUED' }));
+}
+
+interface Beginning {
+  kind: BulkKind;
+  state: BulkState;
+  inputKey?: string;
+  size?: number;
+}
+
+/** Repeated with the same key, it is the same operation, as far as it has come. */
+async function begin(
+  ctx: Context,
+  name: string,
+  asked: StartExport,
+  prepare: (id: string) => Promise<Beginning>,
+): Promise<BulkOperation> {
+  const { user } = ctx.viewer;
+  if (!user) throw forbidden();
+  const { businessId, input } = asked;
+  const { id } = await once(ctx, name, asked, async (queries) => {
+    await expectRoom(queries, businessId);
+    const made = { id: newId(), createdAt: now() };
+    const beginning = await prepare(made.id);
+    return queries.transaction(async (tx) => {
+      const { resource, format, collectionId = null } = input;
+      const who = { userId: user.userId, keyId: user.keyId ?? null };
+      const data = { ...made, ...beginning, ...who, businessId, resource, format, collectionId };
+      await tx.prisma.bulkOperation.create({
+        data: { ...data, updatedAt: made.createdAt },
+        select: { id: true },
+      });
+      if (beginning.state === 'QUEUED') await ctx.jobs.enqueue(tx, runJob, { id: made.id }, { key: made.id });
+      return { id: made.id };
+    });
+  });
+  const operation = await findStored(ctx.db, id);
+  if (!operation) throw new AppError('NOT_FOUND', 'The operation is gone.');
+  return shown(ctx, operation);
+}
+
+async function expectRoom({ prisma }: Queries, businessId: string): Promise<void> {
+  const active = await prisma.bulkOperation.count({
+    where: { businessId, state: { in: [...activeStates] } },
+  });
+  if (active >= mostActive)
+    throw new AppError(
+      'RATE_LIMITED',
+      `At most ${mostActive} imports and exports can wait or run at a time.`,
+      {
+        headers: { 'Retry-After': '30' },
+      },
+    );
+}

@@ -1,0 +1,73 @@
+/** Imports and exports as callers ask for them, done at once. */
+import { runSlice } from '../../src/domains/bulk/run.ts';
+import type { Person, Shop, TestApp } from '../support/app.ts';
+
+export interface Operation {
+  id: string;
+  state: string;
+  done: number;
+  failed: number;
+  total?: number;
+  progress: number;
+  reason?: string;
+  upload?: { uploadUrl: string; fields: { name: string; value: string }[]; expiresAt: number };
+  resultUrl?: string;
+}
+
+export const bulkPath = (shop: Shop) => `/v1/businesses/${shop.businessId}/bulk-operations`;
+
+export async function begin(
+  t: TestApp,
+  shop: Shop,
+  kind: 'imports' | 'exports',
+  body: object,
+  as: Person = shop.admin,
+): Promise<Operation> {
+  const answer = await t.rest<Operation>('POST', `${bulkPath(shop)}/${kind}`, { as, body });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+export async function look(t: TestApp, shop: Shop, id: string): Promise<Operation> {
+  return (await t.rest<Operation>('GET', `${bulkPath(shop)}/${id}`, { as: shop.admin })).body;
+}
+
+/** Runs it to its end, as its jobs would. */
+export async function finished(t: TestApp, shop: Shop, id: string): Promise<Operation> {
+  while (await runSlice(t.app.services, id));
+  return look(t, shop, id);
+}
+
+/** Begins it, and runs it to its end. */
+export async function done(t: TestApp, shop: Shop, kind: 'imports' | 'exports', body: object) {
+  const { id } = await begin(t, shop, kind, body);
+  return finished(t, shop, id);
+}
+
+export async function exported(t: TestApp, shop: Shop, body: object): Promise<string> {
+  const { resultUrl = '' } = await done(t, shop, 'exports', body);
+  const answer = await t.app.fetch(new Request(resultUrl));
+  return answer.text();
+}
+
+export const jsonl = (...records: readonly object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+export async function errorsOf(t: TestApp, shop: Shop, id: string) {
+  const { body } = await t.rest<{
+    items: { line: number; code: string; details: { field: string; error: string }[] }[];
+  }>('GET', `${bulkPath(shop)}/${id}/errors?limit=100`, { as: shop.admin });
+  return body.items.map(({ line, code, details }) => [
+    line,
+    code,
+    ...details.map(({ field, error }) => `${field} ${error}`),
+  ]);
+}
+
+/** Sends the file with the form of the operation. */
+export function send(t: TestApp, { upload }: Operation, file: string | Buffer): Promise<Response> {
+  const form = new FormData();
+  for (const { name, value } of upload?.fields ?? []) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(Buffer.from(file))]), 'lines.jsonl');
+  return t.app.fetch(new Request(upload?.uploadUrl ?? '', { method: 'POST', body: form }));
+}

@@ -1,0 +1,35 @@
+/** Samples of imports and exports. Nothing of them runs: the jobs of this world are left alone. */
+import { spare } from '../../../src/seed/data.ts';
+import { given, type Samples, type World } from '../world.ts';
+
+const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
+const operation = (world: World) => ({ path: { ...inShop(world), id: world.ids.bulk ?? '' } });
+
+export const domain: Samples = {
+  async prepare(t, world) {
+    const path = `/v1/businesses/${world.shop.businessId}/bulk-operations/imports`;
+    await given(t, world, 'bulk', path, { resource: 'PRODUCTS' });
+    await t.db.prisma.bulkError.create({
+      data: {
+        id: world.ids.bulk ?? '',
+        operationId: world.ids.bulk ?? '',
+        line: 17,
+        code: 'VALIDATION_FAILED',
+        message: 'This field is required.',
+        details: [{ field: 'name', error: 'REQUIRED', message: 'This field is required.' }],
+      },
+    });
+  },
+  samples: {
+    StartImport: (world) => ({ path: inShop(world), body: { resource: 'PRODUCTS', format: 'CSV' } }),
+    StartExport: (world) => ({ path: inShop(world), body: { resource: 'PRODUCTS', format: 'JSONL' } }),
+    ListBulkOperations: (world) => ({ path: inShop(world), query: { limit: 2, kind: 'IMPORT' } }),
+    GetBulkOperation: operation,
+    ListBulkErrors: (world) => ({ ...operation(world), query: { limit: 2 } }),
+    CancelBulkOperation: operation,
+  },
+  demo: {
+    ids: { bulk: spare.bulkId },
+    samples: { CancelBulkOperation: (world) => ({ path: { ...inShop(world), id: spare.oldBulkId } }) },
+  },
+};
