@@ -139,6 +139,7 @@ export async function createApp({
     records: () => db.kept.state,
     liveStreams: () => live.state.watching,
     queues: createJobDesk(db).states,
+    replicas: async () => db.replicas?.use(),
   });
   const executor = createExecutor(schema);
   const documents = createDocuments({

@@ -33,7 +33,12 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
   // Whoever waited for the start is answered first: to begin with jobs keeps an embedded database busy for a while.
-  const starting = sleep(jobsLaterMs).then(() => (app.isStopping ? undefined : app.start()));
+  const starting = sleep(jobsLaterMs)
+    .then(() => (app.isStopping ? undefined : app.start()))
+    .catch((error: unknown) => {
+      // Whoever is told to stop meanwhile ends as always.
+      if (!app.isStopping) throw error;
+    });
   const control = db.embedded
     ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type pg from 'pg';
 import { assertInTime, type Deadline } from '../lib/deadline.ts';
 import { prismaCaller } from './caller.ts';
+import { unlessEnded } from './mute.ts';
 import type { Primary } from './primary.ts';
 
 export interface CancelWhenLate {
@@ -19,13 +20,14 @@ export type Cancel = (client: pg.PoolClient) => Promise<void>;
 export const cancelByStatement =
   ({ Client }: Pick<Primary, 'Client'>, connection: pg.ClientConfig): Cancel =>
   async (client) => {
-    const messenger = new Client(connection);
+    const messenger = new Client({ ...connection, query_timeout: cancelMs });
     messenger.on('error', () => {});
     try {
       await messenger.connect();
       await messenger.query('SELECT pg_cancel_backend($1)', [keysOf(client).processID]);
     } finally {
-      await messenger.end();
+      // Nobody waits for a goodbye that may never be answered.
+      void messenger.end().catch(() => {});
     }
   };
 
@@ -51,19 +53,30 @@ export const cancelByProtocol =
 
 const cancelCode = 80_877_102;
 const cancelMs = 5_000;
+/** How long after that a connection may go without a word. */
+const muteMs = 2_000;
 
-export function cancelWhenLate(pool: pg.Pool, cancel: Cancel): CancelWhenLate {
+export function cancelWhenLate(
+  pool: pg.Pool,
+  cancel: Cancel,
+  hangUp: (client: pg.PoolClient) => void,
+): CancelWhenLate {
   async function during<T>(
     deadline: Deadline | undefined,
     client: pg.PoolClient,
     run: () => Promise<T>,
   ): Promise<T> {
     if (!deadline) return run();
-    const leave = deadline.onOver(() => cancel(client));
+    let ended = () => {};
+    const leave = deadline.onOver(() => {
+      ended = unlessEnded(muteMs, () => hangUp(client));
+      return cancel(client);
+    });
     try {
       assertInTime(deadline);
       return await run();
     } finally {
+      ended();
       // The connection must not get to somebody else with a cancellation on its way.
       await leave();
     }

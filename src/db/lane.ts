@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { describeDbError } from './errors.ts';
+import { hangUpOn, isMute } from './mute.ts';
 import type { StatementNames } from './statement-names.ts';
 
 export interface LaneOptions {
@@ -105,7 +106,11 @@ export function openLane(options: LaneOptions): ReadLane {
       } catch (error) {
         if (isStale(error)) names.forget(text);
         else if (isLost(error)) lose(line, error as Error);
-        else throw error;
+        else if (isMute(error)) {
+          lose(line, error as Error);
+          hangUpOn(line.client);
+          throw error;
+        } else throw error;
         return again<Row>(text, params);
       }
     },

@@ -12,6 +12,7 @@ import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts
 import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
+import { askIfThere, hangUpIn, isUseless } from './mute.ts';
 import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
 import { openReads } from './reads.ts';
@@ -43,6 +44,8 @@ export interface PostgresOptions {
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
+/** A connection that has just been made, and whose server does not say who it is. */
+const helloMs = 5_000;
 export async function openPostgres({
   url,
   directUrl,
@@ -84,14 +87,16 @@ export async function openPostgres({
     max: poolSize,
     idleTimeoutMillis: 60_000,
     onConnect: async (client) => {
-      const results: unknown = await client.query(hello);
+      const results: unknown = await client.query({ text: hello, query_timeout: helloMs } as pg.QueryConfig);
       meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
   // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));
-  const inTime = cancelWhenLate(pool, (pooled ? cancelByProtocol : cancelByStatement)(front, connection));
+  const hangUp = hangUpIn(pool);
+  const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
+  const inTime = cancelWhenLate(pool, cancel, hangUp);
 
   const names = statementNames();
   function query<Row>(
@@ -130,13 +135,14 @@ export async function openPostgres({
     }
   }
 
+  const laneMs = Math.min(statementTimeoutMs, laneTimeoutMs);
   const {
     short,
     replicas,
     close: closeReads,
   } = openReads({
     primary,
-    connection: { ...direct, statement_timeout: Math.min(statementTimeoutMs, laneTimeoutMs) },
+    connection: { ...direct, statement_timeout: laneMs, query_timeout: laneMs + 1_000 },
     replicaUrls,
     replicaMaxLagMs,
     names,
@@ -156,23 +162,25 @@ export async function openPostgres({
       queryable: async () => Object.create(await adapter(), { client: { value: client } }),
     });
     try {
-      await client.query('BEGIN');
       const result = await inTime.during(caller?.deadline, client, async () => {
+        await client.query('BEGIN');
         const value = await run(tx);
         await assertCanCommit();
+        await close();
+        await client.query('COMMIT');
         return value;
       });
-      await close();
-      await client.query('COMMIT');
       client.release();
       return result;
     } catch (error) {
       await close();
       // A connection that cannot even roll back is in an unknown state: the pool must not hand it out again.
-      const broken = await client.query('ROLLBACK').then(
-        () => false,
-        () => true,
-      );
+      const broken =
+        isUseless(error) ||
+        (await client.query('ROLLBACK').then(
+          () => false,
+          () => true,
+        ));
       client.release(broken);
       throw error;
     }
@@ -215,9 +223,7 @@ export async function openPostgres({
       return (last?.rows ?? []) as Row[];
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    async ping() {
-      await query(pool, 'SELECT 1');
-    },
+    ping: () => askIfThere(pool, hangUp, (client) => query(client, 'SELECT 1')),
     async listen(listener, channel = 'duet_live') {
       const end = await listenOnPostgres(primary, primary.url, listener, channel, onError);
       const stop = () => {

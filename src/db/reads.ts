@@ -61,7 +61,7 @@ export function openReads(options: ReadsOptions): Reads {
   const follower = (connectionString: string): Follower => {
     const own = { connectionString, ...replicaTimes };
     const line = open(own, { Client: pg.Client, setUp, meet: () => {}, again: gone });
-    return { ask: watched(line), close: line.close };
+    return { name: new URL(connectionString).host, ask: watched(line), close: line.close };
   };
   const replicas =
     replicaUrls.length === 0

@@ -3,12 +3,14 @@
  * that was committed up to some moment; who asks may say that they want at least what they have written.
  */
 import { createMilestones, parsePosition, type Whereabouts } from './positions.ts';
-import type { Db, Replicas } from './sql.ts';
+import type { Db, Replicas, ReplicaUse } from './sql.ts';
 
 type Read = Db['short'];
 
 /** A line to a replica. */
 export interface Follower {
+  /** Host and port. */
+  name: string;
   ask: Read;
   close(): Promise<void>;
 }
@@ -34,6 +36,8 @@ const ofReplica = `select case when pg_is_in_recovery() then pg_last_wal_replay_
 interface Known extends Follower {
   read: Read;
   at: Whereabouts | undefined;
+  answered: number;
+  failed: number;
 }
 
 export function createReplicas({
@@ -48,20 +52,26 @@ export function createReplicas({
     const one: Known = {
       ...follower,
       at: undefined,
-      async read(text, params) {
+      answered: 0,
+      failed: 0,
+      async read<Row>(text: string, params?: readonly unknown[]) {
         try {
-          return await follower.ask(text, params);
+          const rows = await follower.ask<Row>(text, params);
+          one.answered += 1;
+          return rows;
         } catch {
           // It is gone, too slow, or had to choose between this reader and following: the primary knows.
           one.at = undefined;
-          return primary(text, params);
+          one.failed += 1;
+          return primary<Row>(text, params);
         }
       },
     };
     return one;
   });
+  const operations = { replica: 0, primary: 0 };
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking = false;
+  let looking: Promise<void> | undefined;
 
   async function whereabouts(ask: Read, statement: string): Promise<Whereabouts | undefined> {
     const [row] = await ask<{ position: string | null; timeline: number }>(statement);
@@ -86,24 +96,42 @@ export function createReplicas({
 
   function lookAgain(): void {
     if (looking || now() - lookedAt < everyMs) return;
-    looking = true;
     lookedAt = now();
-    void look().finally(() => {
-      looking = false;
+    looking = look().finally(() => {
+      looking = undefined;
     });
   }
 
-  function isFresh({ at }: Known, wanted: bigint): boolean {
-    if (!at || at.position < wanted) return false;
-    const until = milestones.hasAllUntil(at);
-    return until !== undefined && now() - until <= maxLagMs;
+  /** Undefined when that cannot be told. */
+  function lagOf({ at }: Known): number | undefined {
+    const until = at && milestones.hasAllUntil(at);
+    return until === undefined ? undefined : now() - until;
+  }
+
+  const isFresh = (one: Known, wanted: bigint): boolean =>
+    one.at !== undefined && one.at.position >= wanted && (lagOf(one) ?? Number.POSITIVE_INFINITY) <= maxLagMs;
+
+  function useOf(one: Known): ReplicaUse {
+    const { name, answered, failed } = one;
+    const lagMs = lagOf(one);
+    return {
+      ...{ name, answered, failed, inUse: isFresh(one, 0n) },
+      ...(lagMs === undefined ? {} : { lagSeconds: lagMs / 1000 }),
+    };
   }
 
   return {
     reader(position) {
       lookAgain();
       const wanted = position === undefined ? 0n : parsePosition(position);
-      return wanted === undefined ? undefined : known.find((one) => isFresh(one, wanted))?.read;
+      const found = wanted === undefined ? undefined : known.find((one) => isFresh(one, wanted));
+      operations[found ? 'replica' : 'primary'] += 1;
+      return found?.read;
+    },
+    async use() {
+      lookAgain();
+      await looking;
+      return { servers: known.map(useOf), operations: { ...operations } };
     },
     async position() {
       const [row] = await primary<{ position: string }>(ofPrimary).catch(() => []);

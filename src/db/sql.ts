@@ -36,7 +36,28 @@ export type Channel = 'duet_live' | 'duet_revoked';
 export type StopListening = () => Promise<void>;
 
 /** Servers that follow this one, see replicas.ts. */
+/** How one replica is used by this process. */
+export interface ReplicaUse {
+  /** Host and port. */
+  name: string;
+  /** It has everything up to so long ago; unknown when it does not answer, or has left the primary's branch of history. */
+  lagSeconds?: number;
+  /** Whether it is fresh enough to be read from. */
+  inUse: boolean;
+  /** Statements that it answered, and those that the primary was asked instead. */
+  answered: number;
+  failed: number;
+}
+
+export interface ReplicasUse {
+  servers: ReplicaUse[];
+  /** Operations that may be answered by a replica, by who was asked. */
+  operations: { replica: number; primary: number };
+}
+
 export interface Replicas {
+  /** As it is now. */
+  use(): Promise<ReplicasUse>;
   /** A way to read from a replica that has this position, if it says one; undefined: from the primary. */
   reader(position: string | undefined): Db['short'] | undefined;
   /** A position that has everything which was committed before. */

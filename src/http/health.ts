@@ -12,16 +12,18 @@ export function createHealth(db: Db, isStopping: () => boolean): Health {
   return {
     live: () => json(200, { status: 'ok' }),
     async ready() {
-      const [database, migrations] = await Promise.all([
-        db.ping().then(
-          () => 'ok',
-          () => 'unreachable',
-        ),
-        pendingMigrations(db).then(
-          (pending) => (pending.length === 0 ? 'ok' : 'pending'),
-          () => 'unknown',
-        ),
-      ]);
+      const database = await db.ping().then(
+        () => 'ok',
+        () => 'unreachable',
+      );
+      // On the connection that has just answered: another one might not.
+      const migrations =
+        database === 'ok'
+          ? await pendingMigrations(db).then(
+              (pending) => (pending.length === 0 ? 'ok' : 'pending'),
+              () => 'unknown',
+            )
+          : 'unknown';
       const ready = database === 'ok' && migrations === 'ok' && !isStopping();
       return json(ready ? 200 : 503, {
         status: ready ? 'ok' : 'unavailable',

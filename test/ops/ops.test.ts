@@ -14,6 +14,7 @@ async function known(): Promise<Set<string>> {
     records: () => ({ entries: 0, bytes: 0, hits: 0, misses: 0 }),
     liveStreams: () => 0,
     queues: async () => [],
+    replicas: async () => undefined,
   });
   const text = await prometheus.text();
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>

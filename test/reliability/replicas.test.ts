@@ -1,8 +1,11 @@
 /** A primary and a replica that follows it: who reads what where, when the replica is behind, and when it dies. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
+import { fine, note, wrong } from '../../src/cli/doctor/finding.ts';
+import { replicaFindings } from '../../src/cli/doctor/replicas.ts';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -121,6 +124,55 @@ it('guests are answered by a replica, writers never miss what they wrote, and wh
   await expect.poll(() => nameOf(patient, guest, id)).toBe('New');
 });
 
+const doctor = (DATABASE_REPLICA_URLS: string, REPLICA_MAX_LAG = '10s') =>
+  replicaFindings(
+    readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, REPLICA_MAX_LAG }),
+    strict.db,
+  );
+
+it('operators see how each replica does, and are told what to do', async () => {
+  const name = `127.0.0.1:${replica.port}`;
+  await caughtUp(strict);
+  await strict.rest('GET', path, { as: guest });
+  const prometheus = createPrometheus();
+  prometheus.observe({
+    connections: strict.db.connections,
+    records: () => strict.db.kept.state,
+    liveStreams: () => 0,
+    queues: async () => [],
+    replicas: async () => strict.db.replicas?.use(),
+  });
+  const text = await prometheus.text();
+  expect(text).toContain(`duet_replica_in_use{replica="${name}"} 1\n`);
+  expect(text).toMatch(new RegExp(`^duet_replica_lag_seconds\\{replica="${name}"\\} [01]\\.`, 'm'));
+  expect(text).toMatch(
+    new RegExp(`^duet_replica_reads_total\\{replica="${name}",outcome="answered"\\} [1-9]`, 'm'),
+  );
+  expect(text).toMatch(/^duet_replica_operations_total\{asked="replica"\} [1-9]/m);
+
+  const stranger = new URL(inject('postgresTemplate'));
+  expect(
+    await doctor(`${replica.url},${primary.url},${stranger.href},postgresql://127.0.0.1:1/none`),
+  ).toEqual([
+    fine('replica', expect.stringMatching(`^${name} follows, \\d+ ms behind at most$`)),
+    note('replica', expect.stringContaining('takes writes and follows nobody')),
+    wrong('replica', expect.stringMatching(`^${stranger.host} holds another database`)),
+    wrong(
+      'replica',
+      expect.stringMatching(/^127\.0\.0\.1:1 does not answer \(.+ECONNREFUSED.+\)\. Start it/),
+    ),
+  ]);
+  await replica.ask('select pg_wal_replay_pause()');
+  try {
+    await strict.rest('POST', path, { as: shop.admin, body: { name: 'Not there yet' } });
+    expect(await doctor(replica.url, '300ms')).toEqual([
+      wrong('replica', expect.stringMatching(`^${name} is \\d+ bytes behind for more than 300 ms`)),
+    ]);
+  } finally {
+    await replica.ask('select pg_wal_replay_resume()');
+  }
+});
+
 it('a replica that dies is passed over, and comes back by itself', async () => {
   await caughtUp(strict);
   await replica.stop();
@@ -130,6 +182,7 @@ it('a replica that dies is passed over, and comes back by itself', async () => {
   });
   const reads = await Promise.all(Array.from({ length: 20 }, () => nameOf(strict, guest, made.body.id)));
   expect(new Set(reads)).toEqual(new Set(['Meanwhile']));
+  expect((await strict.db.replicas?.use())?.servers).toMatchObject([{ inUse: false }]);
   await replica.start();
   await caughtUp(strict, made.headers.get(header) ?? '');
   expect(await nameOf(strict, guest, made.body.id)).toBe('Meanwhile');

@@ -1,4 +1,4 @@
-/** How a job ended is written down in the end, even if the database is away just then. pg-boss does not look after it any more. */
+/** What pg-boss asks only once is asked until there is an answer, even if the database is away just then. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { describeDbError } from '../../db/errors.ts';
@@ -8,8 +8,10 @@ const againMs = 500;
 const nothing = [{ count: 0 }];
 
 export interface LastWord {
-  /** Asks until there is an answer, or the process stops. What is never written is begun again when its time is over. */
+  /** How jobs ended, until that is written, or the process stops. What is never written is begun again when its time is over. */
   insist(ask: () => Promise<unknown[]>): Promise<unknown[]>;
+  /** What the start needs: a gateway that has begun to answer does not end because the database is away for a moment. */
+  begin(ask: () => Promise<unknown[]>): Promise<unknown[]>;
   /** From now on nobody waits for a database that is away. */
   stop(): void;
 }
@@ -20,20 +22,22 @@ export const endsJobs = (text: string): boolean =>
 
 export function createLastWord(log: Logger): LastWord {
   const stopping = new AbortController();
-  return {
-    async insist(ask) {
-      for (let told = false; ; told = true) {
-        try {
-          return await ask();
-        } catch (error) {
-          const kind = describeDbError(error)?.kind;
-          const passes = kind === 'unavailable' || kind === 'timeout';
-          if (!told) log.warn({ err: error }, 'a job has ended, and the database could not be told');
-          if (!passes || stopping.signal.aborted) return nothing;
-          await sleep(againMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-        }
+  async function again(ask: () => Promise<unknown[]>, what: string): Promise<unknown[]> {
+    for (let told = false; ; told = true) {
+      try {
+        return await ask();
+      } catch (error) {
+        const kind = describeDbError(error)?.kind;
+        const passes = kind === 'unavailable' || kind === 'timeout';
+        if (!told) log.warn({ err: error }, what);
+        if (!passes || stopping.signal.aborted) throw error;
+        await sleep(againMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       }
-    },
+    }
+  }
+  return {
+    insist: (ask) => again(ask, 'a job has ended, and the database could not be told').catch(() => nothing),
+    begin: (ask) => again(ask, 'jobs begin when the database answers'),
     stop: () => stopping.abort(),
   };
 }

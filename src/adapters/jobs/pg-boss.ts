@@ -42,11 +42,13 @@ export async function createJobs<Services>(
 ): Promise<JobRunner<Services>> {
   const underWay = createUnderWay();
   const lastWord = createLastWord(log);
+  let isBeginning = false;
   const boss = new PgBoss({
     db: {
       async executeSql(text: string, values?: unknown[]) {
         const ask = () => execute(db, text, values);
-        return { rows: await underWay.statement(endsJobs(text) ? lastWord.insist(ask) : ask()) };
+        const answer = endsJobs(text) ? lastWord.insist(ask) : isBeginning ? lastWord.begin(ask) : ask();
+        return { rows: await underWay.statement(answer) };
       },
     },
     migrate: false,
@@ -64,6 +66,7 @@ export async function createJobs<Services>(
   let stopping: Promise<void> | undefined;
 
   async function start(services: Services): Promise<void> {
+    isBeginning = true;
     await boss.start();
     for (const name of retired) await boss.unschedule(name);
     const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
@@ -85,12 +88,13 @@ export async function createJobs<Services>(
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     };
     stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
+    isBeginning = false;
   }
 
   async function stop(): Promise<void> {
+    lastWord.stop();
     await starting?.catch(() => {});
     stopWaking();
-    lastWord.stop();
     await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
     const left = await underWay.ended(finishMs);
     if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');

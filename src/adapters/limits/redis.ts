@@ -6,12 +6,14 @@ import type { LimitRule, LimitState, Limits } from '../../ports/limits.ts';
 import { createMemoryLimits } from './memory.ts';
 
 /** Says once that Redis is away, and once that it is back, however often it is tried in between. */
-export async function connectRedis(url: string, log: Logger): Promise<Redis> {
+export async function connectRedis(url: string, log: Logger, waitMs = 1_000): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: 1000,
+    commandTimeout: waitMs,
+    // A connection on which nothing comes back, as when a firewall has forgotten it, is given up for a new one.
+    socketTimeout: 2 * waitMs,
   });
   let away = false;
   redis.on('error', (error) => {
@@ -67,11 +69,12 @@ const stateOf = (rule: LimitRule, result: RateLimiterRes, exceeded: boolean): Li
 });
 
 /** The time on Redis' clock in seconds, or undefined when it does not answer. */
-export async function redisTime(url: string): Promise<number | undefined> {
+export async function redisTime(url: string, waitMs = 5_000): Promise<number | undefined> {
   const redis = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
-    connectTimeout: 5_000,
+    connectTimeout: waitMs,
+    commandTimeout: waitMs,
     retryStrategy: () => null,
   });
   redis.on('error', () => {});

@@ -44,8 +44,9 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
 const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
 
 /** Connects and signs in, no more; what the server said against it, or undefined. */
-export async function checkSmtp(url: string): Promise<string | undefined> {
-  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+export async function checkSmtp(url: string, waitMs = 5_000): Promise<string | undefined> {
+  const waits = { connectionTimeout: waitMs, greetingTimeout: waitMs, socketTimeout: waitMs };
+  const transport = createTransport({ url, ...waits });
   try {
     await transport.verify();
     return undefined;

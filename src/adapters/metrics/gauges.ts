@@ -1,12 +1,15 @@
 /** What is true at the moment somebody looks: connections, caches, queues, live streams. */
 import { Gauge, type Registry } from 'prom-client';
 import type { QueueState } from '../../ports/jobs.ts';
+import { addReplicas, type ReplicasUse } from './replicas.ts';
 
 export interface Sources {
   connections(): { open: number; idle: number; waiting: number };
   records(): { entries: number; bytes: number; hits: number; misses: number };
   liveStreams(): number;
   queues(): Promise<QueueState[]>;
+  /** Undefined without replicas. */
+  replicas(): Promise<ReplicasUse | undefined>;
 }
 
 /** Several servers of Prometheus, or an impatient one, do not make the database count its jobs more often. */
@@ -27,6 +30,7 @@ export function addGauges(register: Registry, sources: Sources): void {
     for (const [key, value] of Object.entries(values)) to.set({ [label]: key }, value);
   };
   const queues = remembered(sources.queues);
+  addReplicas(register, sources.replicas);
 
   gauge(
     'duet_database_connections',

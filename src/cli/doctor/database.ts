@@ -7,6 +7,7 @@ import { knowsTrigrams } from '../../db/trigrams.ts';
 import { failingEndpoints } from '../../domains/webhooks/failing.ts';
 import { aboutClock } from './clock.ts';
 import { type Finding, fine, note, safely, wrong } from './finding.ts';
+import { replicaFindings } from './replicas.ts';
 
 const oldestVersion = 140_000;
 /** Beside its pool a process has two connections for short reads and one for live updates; two more migrate at start-up. */
@@ -14,7 +15,9 @@ const connectionsBeside = 5;
 const lateSeconds = 300;
 
 export async function databaseFindings(config: Config, db: Db): Promise<Finding[]> {
-  const server = db.embedded ? [fine('database', 'embedded, opens')] : await aboutServer(config, db);
+  const server = db.embedded
+    ? [fine('database', 'embedded, opens')]
+    : [...(await aboutServer(config, db)), ...(await replicaFindings(config, db))];
   const pending = await pendingMigrations(db);
   if (pending.length > 0) {
     return [...server, wrong('migrations', `${pending.length} are missing. Run: duet migrate`)];
