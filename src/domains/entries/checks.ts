@@ -1,6 +1,7 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
 import { z } from 'zod';
 import { instead, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { now } from '../../lib/time.ts';
 import { blockShapesCheck } from '../blocks/checks.ts';
 import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
@@ -38,5 +39,26 @@ export const updateEntryCheck = z.object({
   version: optional(z.number().int()),
 });
 
+const fiveYears = 5 * 366 * 86_400;
+const moment = z
+  .number()
+  .int()
+  .min(0, 'Must not be negative.')
+  .refine((at) => at < now() + fiveYears, rule('TOO_BIG', 'Must be within the next five years.'));
+
+export const scheduleEntryCheck = z
+  .object({
+    businessId: z.string(),
+    id: z.string(),
+    publishAt: optional(moment),
+    unpublishAt: optional(moment),
+    version: optional(z.number().int()),
+  })
+  .refine(({ publishAt, unpublishAt }) => publishAt === undefined || publishAt !== unpublishAt, {
+    ...rule('INVALID_RANGE', 'Must be another moment than the one it is published at.'),
+    path: ['unpublishAt'],
+  });
+
+export type ScheduleEntry = z.output<typeof scheduleEntryCheck>;
 export type CreateEntry = z.output<typeof createEntryCheck>;
 export type UpdateEntry = z.output<typeof updateEntryCheck>;

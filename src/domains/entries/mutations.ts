@@ -1,13 +1,14 @@
 /** Mutations of entries. */
 import { builder } from '../../graphql/builder.ts';
-import { checkedWithFound } from '../../graphql/checked.ts';
+import { checked, checkedWithFound } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createEntryCheck, updateEntryCheck } from './checks.ts';
+import { createEntryCheck, scheduleEntryCheck, updateEntryCheck } from './checks.ts';
 import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
+import { scheduleEntry } from './schedule-entry.ts';
 import { EntryType } from './types.ts';
 import { type SentEntryChange, updateEntry } from './update-entry.ts';
 
@@ -45,6 +46,26 @@ builder.mutationFields((t) => {
       ...checkedWithFound(updateEntryCheck, async (sent: SentEntryChange, accept, ctx) => ({
         entry: await updateEntry(ctx, sent, accept),
       })),
+    }),
+    scheduleEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Plans when the entry is published and when it is a draft again; what is left out or null is no longer planned. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: {
+        businessId,
+        id,
+        version,
+        publishAt: t.arg({
+          type: 'Timestamp',
+          description: 'When it becomes PUBLISHED; a moment that has passed is now.',
+        }),
+        unpublishAt: t.arg({
+          type: 'Timestamp',
+          description: 'When it becomes DRAFT; a moment that has passed is now.',
+        }),
+      },
+      ...checked(scheduleEntryCheck, async (args, ctx) => ({ entry: await scheduleEntry(ctx, args) })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

@@ -1,6 +1,6 @@
 /** `/v1/businesses/{businessId}/entries` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../row.ts';
 
 const entries = '/v1/businesses/:businessId/entries';
 const entry = `${entries}/:id` as const;
@@ -14,5 +14,9 @@ export const rows = [
   }),
   get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),
   update(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
+  act('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
+    fields: ['publishAt', 'unpublishAt'],
+    answer: 'scheduleEntry.entry',
+  }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];

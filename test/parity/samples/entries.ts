@@ -38,6 +38,7 @@ export const domain: Samples = {
     }),
     GetEntry: entry,
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
+    ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1, unpublishAt: null } }),
     DeleteEntry: entry,
   },
   demo: {
