@@ -1,6 +1,6 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
 import { z } from 'zod';
-import { instead, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { instead, optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { blockShapesCheck } from '../blocks/checks.ts';
 import { isLocale } from '../blocks/values.ts';
@@ -59,6 +59,16 @@ export const scheduleEntryCheck = z
     path: ['unpublishAt'],
   });
 
+const number = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
+const address = { businessId: z.string(), id: z.string() };
+
+export const versionListCheck = z.object({ ...address, ...pageFields });
+export const compareVersionsCheck = z.object({ ...address, from: number, to: optional(number) });
+export const restoreEntryCheck = z.object({ ...address, from: number, version: optional(z.number().int()) });
+
+export type VersionList = z.output<typeof versionListCheck>;
+export type CompareVersions = z.output<typeof compareVersionsCheck>;
+export type RestoreEntry = z.output<typeof restoreEntryCheck>;
 export type ScheduleEntry = z.output<typeof scheduleEntryCheck>;
 export type CreateEntry = z.output<typeof createEntryCheck>;
 export type UpdateEntry = z.output<typeof updateEntryCheck>;

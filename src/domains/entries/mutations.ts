@@ -4,10 +4,11 @@ import { checked, checkedWithFound } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createEntryCheck, scheduleEntryCheck, updateEntryCheck } from './checks.ts';
+import { createEntryCheck, restoreEntryCheck, scheduleEntryCheck, updateEntryCheck } from './checks.ts';
 import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
+import { restoreEntry } from './restore-entry.ts';
 import { scheduleEntry } from './schedule-entry.ts';
 import { EntryType } from './types.ts';
 import { type SentEntryChange, updateEntry } from './update-entry.ts';
@@ -66,6 +67,19 @@ builder.mutationFields((t) => {
         }),
       },
       ...checked(scheduleEntryCheck, async (args, ctx) => ({ entry: await scheduleEntry(ctx, args) })),
+    }),
+    restoreEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Makes a new version with the blocks and the locale of an old one, which must pass the schema of today. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: {
+        businessId,
+        id,
+        version,
+        from: t.arg.int({ required: true, description: 'The version whose content is taken.' }),
+      },
+      ...checked(restoreEntryCheck, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

@@ -18,5 +18,14 @@ export const rows = [
     fields: ['publishAt', 'unpublishAt'],
     answer: 'scheduleEntry.entry',
   }),
+  list(`${entry}/versions`, operations.ListEntryVersionsDocument, { answer: 'entryVersions' }),
+  act('GET', `${entry}/differences`, operations.CompareEntryVersionsDocument, {
+    query: ['from', 'to'],
+    answer: 'entryComparison',
+  }),
+  act('POST', `${entry}/restore`, operations.RestoreEntryDocument, {
+    fields: ['from'],
+    answer: 'restoreEntry.entry',
+  }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];
