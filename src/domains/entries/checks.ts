@@ -66,6 +66,14 @@ export const versionListCheck = z.object({ ...address, ...pageFields });
 export const compareVersionsCheck = z.object({ ...address, from: number, to: optional(number) });
 export const restoreEntryCheck = z.object({ ...address, from: number, version: optional(z.number().int()) });
 
+export const duplicateEntryCheck = z.object(address);
+export const setStatusesCheck = z.object({
+  businessId: z.string(),
+  ids: z.array(text(300)).min(1, 'Must not be empty.').max(100, 'Must have at most 100 items.'),
+  status: z.enum(contentStatuses),
+});
+
+export type SetStatuses = z.output<typeof setStatusesCheck>;
 export type VersionList = z.output<typeof versionListCheck>;
 export type CompareVersions = z.output<typeof compareVersionsCheck>;
 export type RestoreEntry = z.output<typeof restoreEntryCheck>;

@@ -3,13 +3,24 @@ import { builder } from '../../graphql/builder.ts';
 import { checked, checkedWithFound } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createEntryCheck, restoreEntryCheck, scheduleEntryCheck, updateEntryCheck } from './checks.ts';
+import {
+  createEntryCheck,
+  duplicateEntryCheck,
+  restoreEntryCheck,
+  scheduleEntryCheck,
+  setStatusesCheck,
+  updateEntryCheck,
+} from './checks.ts';
 import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
+import { duplicateEntry } from './duplicate-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
 import { restoreEntry } from './restore-entry.ts';
 import { scheduleEntry } from './schedule-entry.ts';
+import { setStatuses } from './set-statuses.ts';
+import { StatusResultsPayload } from './status-types.ts';
 import { EntryType } from './types.ts';
 import { type SentEntryChange, updateEntry } from './update-entry.ts';
 
@@ -80,6 +91,26 @@ builder.mutationFields((t) => {
         from: t.arg.int({ required: true, description: 'The version whose content is taken.' }),
       },
       ...checked(restoreEntryCheck, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
+    }),
+    duplicateEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Makes a draft with the content of an entry; its slug ends in `-copy`, or in `-copy-2` and so on. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: { businessId, id },
+      ...checked(duplicateEntryCheck, async (args, ctx) => ({ entry: await duplicateEntry(ctx, args) })),
+    }),
+    setEntryStatuses: t.field({
+      type: StatusResultsPayload,
+      description:
+        'Gives many entries a status: all that are there, at once. The answer says for each what became of it. Needs CONTENT_WRITE.',
+      authScopes: inBusiness('CONTENT_WRITE'),
+      args: {
+        businessId,
+        ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
+        status: t.arg({ type: ContentStatusEnum, required: true, description: 'Their new status.' }),
+      },
+      ...checked(setStatusesCheck, async (args, ctx) => ({ results: await setStatuses(ctx, args) })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { parse } from '../../lib/input.ts';
 import { type RestoreEntry, updateEntryCheck } from './checks.ts';
-import { findEntry } from './find-entry.ts';
+import { lockEntry } from './find-entry.ts';
 import { versionAt } from './find-version.ts';
 import type { Entry } from './model.ts';
 import { updateEntry } from './update-entry.ts';
@@ -13,7 +13,7 @@ export async function restoreEntry(
   ctx: Context,
   { businessId, id, from, version }: RestoreEntry,
 ): Promise<Entry> {
-  const entry = await findEntry(ctx, { businessId, id });
+  const entry = await lockEntry(ctx.db, businessId, id);
   if (!entry) throw notFound('Entry');
   const { locale, blocks } = await versionAt(ctx.db, entry, from);
   const sent = { businessId, id: entry.id, version, input: { locale, blocks } };

@@ -27,5 +27,10 @@ export const rows = [
     fields: ['from'],
     answer: 'restoreEntry.entry',
   }),
+  act('POST', `${entry}/duplicate`, operations.DuplicateEntryDocument, { answer: 'duplicateEntry.entry' }),
+  act('POST', `${entries}/statuses`, operations.SetEntryStatusesDocument, {
+    fields: ['ids', 'status'],
+    answer: 'setEntryStatuses',
+  }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];

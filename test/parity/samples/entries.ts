@@ -42,6 +42,11 @@ export const domain: Samples = {
     ListEntryVersions: entry,
     CompareEntryVersions: (world) => ({ ...entry(world), query: { from: 1 } }),
     RestoreEntry: (world) => ({ ...entry(world), body: { from: 1 } }),
+    DuplicateEntry: entry,
+    SetEntryStatuses: (world) => ({
+      path: inShop(world),
+      body: { ids: [world.ids.entry], status: 'DRAFT' },
+    }),
     DeleteEntry: entry,
   },
   demo: {
