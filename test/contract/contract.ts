@@ -1,4 +1,5 @@
 /** The documented endpoints as data: what each takes and gives. */
+import { editing } from './editing.ts';
 import { resources, type Shape } from './resources.ts';
 
 export interface Endpoint {
@@ -258,6 +259,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       },
     ],
   },
+  ...editing,
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],

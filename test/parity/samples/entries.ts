@@ -38,7 +38,7 @@ export const domain: Samples = {
     }),
     GetEntry: entry,
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
-    ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1, unpublishAt: null } }),
+    ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1 } }),
     ListEntryVersions: entry,
     CompareEntryVersions: (world) => ({ ...entry(world), query: { from: 1 } }),
     RestoreEntry: (world) => ({ ...entry(world), body: { from: 1 } }),
