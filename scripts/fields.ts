@@ -28,6 +28,7 @@ const setByGateway = ['id', 'businessId', 'version', 'createdAt', 'updatedAt'];
 
 /** What is meant to be left out, by type: from both voices, from REST, from what callers send. */
 const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; notSent: string[] }>> = {
+  Entry: { hidden: [], onlyGraphql: [], notSent: ['publishAt', 'unpublishAt'] },
   Order: {
     hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],

@@ -1,5 +1,6 @@
 /** The documented endpoints as data: what each takes and gives. */
 import { bulkRows } from './bulk-rows.ts';
+import { editing } from './editing.ts';
 import { resources, type Shape } from './resources.ts';
 
 export interface Endpoint {
@@ -262,6 +263,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       },
     ],
   },
+  ...editing,
   [`POST ${business}/orders/{id}/payment-link`]: {
     body: ['returnUrl', 'cancelUrl'],
     answers: [{ orderId: 'string', checkoutUrl: 'string' }],

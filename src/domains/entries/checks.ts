@@ -1,6 +1,7 @@
 /** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
 import { z } from 'zod';
-import { instead, optional, requiredText, rule, text } from '../../lib/input.ts';
+import { instead, optional, pageFields, requiredText, rule, text } from '../../lib/input.ts';
+import { now } from '../../lib/time.ts';
 import { blockShapesCheck } from '../blocks/checks.ts';
 import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
@@ -38,5 +39,44 @@ export const updateEntryCheck = z.object({
   version: optional(z.number().int()),
 });
 
+const fiveYears = 5 * 366 * 86_400;
+const moment = z
+  .number()
+  .int()
+  .min(0, 'Must not be negative.')
+  .refine((at) => at < now() + fiveYears, rule('TOO_BIG', 'Must be within the next five years.'));
+
+export const scheduleEntryCheck = z
+  .object({
+    businessId: z.string(),
+    id: z.string(),
+    publishAt: optional(moment),
+    unpublishAt: optional(moment),
+    version: optional(z.number().int()),
+  })
+  .refine(({ publishAt, unpublishAt }) => publishAt === undefined || publishAt !== unpublishAt, {
+    ...rule('INVALID_RANGE', 'Must be another moment than the one it is published at.'),
+    path: ['unpublishAt'],
+  });
+
+const number = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
+const address = { businessId: z.string(), id: z.string() };
+
+export const versionListCheck = z.object({ ...address, ...pageFields });
+export const compareVersionsCheck = z.object({ ...address, from: number, to: optional(number) });
+export const restoreEntryCheck = z.object({ ...address, from: number, version: optional(z.number().int()) });
+
+export const duplicateEntryCheck = z.object(address);
+export const setStatusesCheck = z.object({
+  businessId: z.string(),
+  ids: z.array(text(300)).min(1, 'Must not be empty.').max(100, 'Must have at most 100 items.'),
+  status: z.enum(contentStatuses),
+});
+
+export type SetStatuses = z.output<typeof setStatusesCheck>;
+export type VersionList = z.output<typeof versionListCheck>;
+export type CompareVersions = z.output<typeof compareVersionsCheck>;
+export type RestoreEntry = z.output<typeof restoreEntryCheck>;
+export type ScheduleEntry = z.output<typeof scheduleEntryCheck>;
 export type CreateEntry = z.output<typeof createEntryCheck>;
 export type UpdateEntry = z.output<typeof updateEntryCheck>;

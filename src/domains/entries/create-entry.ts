@@ -29,17 +29,30 @@ export interface SentEntry {
 
 const defaultLocale = 'en';
 
-export async function createEntry(
+export const createEntry = (ctx: Context, sent: SentEntry, accept: Accept<CreateEntry>): Promise<Entry> =>
+  creating(ctx, 'createEntry', sent, (queries) => makeEntry(ctx, queries, sent, accept));
+
+/** Within `creating`. */
+export async function makeEntry(
   ctx: Context,
+  queries: Queries,
   sent: SentEntry,
   accept: Accept<CreateEntry>,
 ): Promise<Entry> {
+  const entry = await newEntry(ctx, queries, sent, accept);
+  await insert(ctx, queries, entry);
+  return entry;
+}
+
+/** Once for each idempotency key; `asked` is what the key belongs to. */
+export async function creating(
+  ctx: Context,
+  operation: string,
+  asked: object,
+  work: (queries: Queries) => Promise<Entry>,
+): Promise<Entry> {
   try {
-    return await once(ctx, 'createEntry', sent, async (queries) => {
-      const entry = await newEntry(ctx, queries, sent, accept);
-      await insert(ctx, queries, entry);
-      return entry;
-    });
+    return await once(ctx, operation, asked, work);
   } catch (error) {
     // The collection was deleted between our look at it and the insert.
     if (describeDbError(error)?.kind === 'foreignKey') throw invalid(collectionGone);

@@ -13,6 +13,10 @@ export interface Entry {
   locale: string;
   blocks: ValueBlock[];
   statuses: StatusEntry<ContentStatus>[];
+  /** When a job makes it PUBLISHED. */
+  publishAt?: number | undefined;
+  /** When a job makes it DRAFT again. */
+  unpublishAt?: number | undefined;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -28,6 +32,8 @@ export const entries = defineTable<Entry, EntryModel>('entries', 'e', {
   slugs: 'computed',
   statuses: 'json',
   status: 'computed',
+  publishAt: 'column',
+  unpublishAt: 'column',
   version: 'column',
   createdAt: 'fixed',
   updatedAt: 'column',

@@ -1,13 +1,26 @@
 /** Mutations of entries. */
 import { builder } from '../../graphql/builder.ts';
-import { checkedWithFound } from '../../graphql/checked.ts';
+import { checked, checkedWithFound } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createEntryCheck, updateEntryCheck } from './checks.ts';
+import {
+  createEntryCheck,
+  duplicateEntryCheck,
+  restoreEntryCheck,
+  scheduleEntryCheck,
+  setStatusesCheck,
+  updateEntryCheck,
+} from './checks.ts';
 import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
+import { duplicateEntry } from './duplicate-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
+import { restoreEntry } from './restore-entry.ts';
+import { scheduleEntry } from './schedule-entry.ts';
+import { setStatuses } from './set-statuses.ts';
+import { StatusResultsPayload } from './status-types.ts';
 import { EntryType } from './types.ts';
 import { type SentEntryChange, updateEntry } from './update-entry.ts';
 
@@ -45,6 +58,59 @@ builder.mutationFields((t) => {
       ...checkedWithFound(updateEntryCheck, async (sent: SentEntryChange, accept, ctx) => ({
         entry: await updateEntry(ctx, sent, accept),
       })),
+    }),
+    scheduleEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Plans when the entry is published and when it is a draft again; what is left out or null is no longer planned. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: {
+        businessId,
+        id,
+        version,
+        publishAt: t.arg({
+          type: 'Timestamp',
+          description: 'When it becomes PUBLISHED; a moment that has passed is now.',
+        }),
+        unpublishAt: t.arg({
+          type: 'Timestamp',
+          description: 'When it becomes DRAFT; a moment that has passed is now.',
+        }),
+      },
+      ...checked(scheduleEntryCheck, async (args, ctx) => ({ entry: await scheduleEntry(ctx, args) })),
+    }),
+    restoreEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Makes a new version with the blocks and the locale of an old one, which must pass the schema of today. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: {
+        businessId,
+        id,
+        version,
+        from: t.arg.int({ required: true, description: 'The version whose content is taken.' }),
+      },
+      ...checked(restoreEntryCheck, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
+    }),
+    duplicateEntry: t.field({
+      type: EntryPayload,
+      description:
+        'Makes a draft with the content of an entry; its slug ends in `-copy`, or in `-copy-2` and so on. Needs CONTENT_WRITE.',
+      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      args: { businessId, id },
+      ...checked(duplicateEntryCheck, async (args, ctx) => ({ entry: await duplicateEntry(ctx, args) })),
+    }),
+    setEntryStatuses: t.field({
+      type: StatusResultsPayload,
+      description:
+        'Gives many entries a status: all that are there, at once. The answer says for each what became of it. Needs CONTENT_WRITE.',
+      authScopes: inBusiness('CONTENT_WRITE'),
+      args: {
+        businessId,
+        ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
+        status: t.arg({ type: ContentStatusEnum, required: true, description: 'Their new status.' }),
+      },
+      ...checked(setStatusesCheck, async (args, ctx) => ({ results: await setStatuses(ctx, args) })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,

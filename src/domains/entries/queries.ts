@@ -2,12 +2,17 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
+import { onRecord } from '../../graphql/scopes.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
+import { compareVersionsCheck, versionListCheck } from './checks.ts';
+import { compareVersions } from './compare-versions.ts';
 import { entryFilterCheck } from './find-checks.ts';
 import { findEntry } from './find-entry.ts';
 import { EntryFilterInput, EntrySortEnum } from './find-inputs.ts';
 import { listEntries } from './list-entries.ts';
+import { listVersions } from './list-versions.ts';
 import { EntryConnection, EntryType } from './types.ts';
+import { ComparisonType, EntryVersionConnection } from './version-types.ts';
 
 builder.queryFields((t) => ({
   entry: t.field({
@@ -21,6 +26,30 @@ builder.queryFields((t) => ({
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
     },
     resolve: (_root, args, ctx) => findEntry(ctx, args),
+  }),
+  entryVersions: t.field({
+    type: EntryVersionConnection,
+    description: 'What an entry was in its last hundred versions, newest first. Needs CONTENT_WRITE.',
+    authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+    complexity: listCost,
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
+      ...pageArgs,
+    },
+    ...checked(versionListCheck, (args, ctx) => listVersions(ctx, args)),
+  }),
+  entryComparison: t.field({
+    type: ComparisonType,
+    description: 'What differs between two versions of an entry. Needs CONTENT_WRITE.',
+    authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+    args: {
+      businessId: t.arg.id({ required: true, description: 'The business.' }),
+      id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
+      from: t.arg.int({ required: true, description: 'A version.' }),
+      to: t.arg.int({ description: 'Another version, the current one by default.' }),
+    },
+    ...checked(compareVersionsCheck, (args, ctx) => compareVersions(ctx, args)),
   }),
   entries: t.field({
     type: EntryConnection,

@@ -49,6 +49,16 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'Current status.',
       resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',
     }),
+    publishAt: t.expose('publishAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it will be published; for staff.',
+    }),
+    unpublishAt: t.expose('unpublishAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it will be a draft again; for staff.',
+    }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',
     }),

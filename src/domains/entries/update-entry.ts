@@ -11,14 +11,12 @@ import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
-import { fitting } from '../shared/record-size.ts';
-import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateEntry } from './checks.ts';
 import type { SentEntry } from './create-entry.ts';
-import { entryEvent } from './events.ts';
 import { lockEntry } from './find-entry.ts';
-import { type Entry, entries } from './model.ts';
+import type { Entry } from './model.ts';
 import { findOwner } from './owners.ts';
+import { saveEntry } from './save-entry.ts';
 import { missingTargets } from './targets.ts';
 
 export interface SentEntryChange extends SentEntry {
@@ -37,7 +35,7 @@ export async function updateEntry(
       if (!current) throw notFound('Entry');
       expectVersion(current.version, sent.version ?? undefined);
       const changed = await apply(ctx, tx, current, sent, accept);
-      await save(ctx, tx, changed);
+      await saveEntry(ctx, tx, changed);
       return changed;
     });
   } catch (error) {
@@ -85,11 +83,3 @@ async function checkAgain(
     issues: [...checked.issues, ...(await missingTargets(tx, businessId, checked.blocks))],
   };
 }
-
-const save = (ctx: Context, tx: Queries, entry: Entry) =>
-  changeAndAnnounce(ctx, tx, {
-    statement: `${entries.update} returning id`,
-    params: fitting(entries.updateParams(entry)),
-    businessId: entry.businessId,
-    events: [entryEvent('entry.updated', entry)],
-  });

@@ -2,8 +2,8 @@
 
 import { holds } from '../../auth/holds.ts';
 import { versionsOf } from '../../db/versions.ts';
-import { hiddenActors } from '../shared/history.ts';
 import { entries } from './model.ts';
+import { publicView } from './public-view.ts';
 import { bySlug } from './slugs.ts';
 import { isPublic } from './visibility.ts';
 
@@ -15,5 +15,5 @@ export const entryVersions = versionsOf({
   lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: bySlug('q.key', 'q.locale') },
   isPublic,
   isStaff: (business, user) => holds(business, user, 'CONTENT_WRITE'),
-  ...hiddenActors,
+  ...publicView,
 });

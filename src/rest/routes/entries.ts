@@ -1,6 +1,6 @@
 /** `/v1/businesses/{businessId}/entries` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../row.ts';
 
 const entries = '/v1/businesses/:businessId/entries';
 const entry = `${entries}/:id` as const;
@@ -14,5 +14,23 @@ export const rows = [
   }),
   get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),
   update(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
+  act('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
+    fields: ['publishAt', 'unpublishAt'],
+    answer: 'scheduleEntry.entry',
+  }),
+  list(`${entry}/versions`, operations.ListEntryVersionsDocument, { answer: 'entryVersions' }),
+  act('GET', `${entry}/differences`, operations.CompareEntryVersionsDocument, {
+    query: ['from', 'to'],
+    answer: 'entryComparison',
+  }),
+  act('POST', `${entry}/restore`, operations.RestoreEntryDocument, {
+    fields: ['from'],
+    answer: 'restoreEntry.entry',
+  }),
+  act('POST', `${entry}/duplicate`, operations.DuplicateEntryDocument, { answer: 'duplicateEntry.entry' }),
+  act('POST', `${entries}/statuses`, operations.SetEntryStatusesDocument, {
+    fields: ['ids', 'status'],
+    answer: 'setEntryStatuses',
+  }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];

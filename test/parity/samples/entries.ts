@@ -38,6 +38,15 @@ export const domain: Samples = {
     }),
     GetEntry: entry,
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
+    ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1 } }),
+    ListEntryVersions: entry,
+    CompareEntryVersions: (world) => ({ ...entry(world), query: { from: 1 } }),
+    RestoreEntry: (world) => ({ ...entry(world), body: { from: 1 } }),
+    DuplicateEntry: entry,
+    SetEntryStatuses: (world) => ({
+      path: inShop(world),
+      body: { ids: [world.ids.entry], status: 'DRAFT' },
+    }),
     DeleteEntry: entry,
   },
   demo: {

@@ -1,0 +1,61 @@
+/** Publishes or unpublishes many entries by one call: those that are there change, all at once, and each is told of. */
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
+import type { Row } from '../../db/table.ts';
+import { isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { appendStatuses, stampFor } from '../shared/history.ts';
+import { fitting } from '../shared/record-size.ts';
+import { announce } from '../webhooks/announce.ts';
+import type { SetStatuses } from './checks.ts';
+import { entryEvent } from './events.ts';
+import { type Entry, entries } from './model.ts';
+
+export const statusResults = ['CHANGED', 'UNCHANGED', 'NOT_FOUND'] as const;
+
+export interface StatusResult {
+  id: string;
+  result: (typeof statusResults)[number];
+  entry?: Entry | undefined;
+}
+
+const lockStatement = `select ${entries.columns} from ${entries.from}
+  where e.business_id = $1 and e.id = any($2::uuid[]) order by e.id for update`;
+const saveStatement = `update entries e set statuses = r.statuses, version = e.version + 1, updated_at = r.updated_at
+  from jsonb_to_recordset($1::jsonb) as r(id uuid, statuses jsonb, updated_at bigint) where e.id = r.id`;
+
+export const setStatuses = (ctx: Context, asked: SetStatuses): Promise<StatusResult[]> =>
+  ctx.db.transaction((tx) => change(ctx, tx, asked));
+
+async function change(
+  ctx: Context,
+  tx: Queries,
+  { businessId, ids, status }: SetStatuses,
+): Promise<StatusResult[]> {
+  const rows = await tx.sql<Row>(lockStatement, [businessId, ids.filter(isId)]);
+  const found = new Map(rows.map((row) => [row.id, entries.read(row)]));
+  const changed = new Map<string, Entry>();
+  const time = now();
+  for (const entry of found.values()) {
+    const statuses = appendStatuses(entry.statuses, [{ status }], stampFor(ctx.viewer));
+    if (statuses.length > entry.statuses.length)
+      changed.set(entry.id, { ...entry, statuses, version: entry.version + 1, updatedAt: time });
+  }
+  const records = [...changed.values()];
+  if (records.length > 0) {
+    for (const entry of records) fitting(entries.updateParams(entry));
+    const written = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
+    await tx.sql(saveStatement, [JSON.stringify(written)]);
+    await announce(
+      ctx,
+      tx,
+      businessId,
+      records.map((entry) => entryEvent('entry.updated', entry)),
+    );
+  }
+  return ids.map((id) => {
+    const entry = changed.get(id.toLowerCase()) ?? found.get(id.toLowerCase());
+    if (!entry) return { id, result: 'NOT_FOUND' };
+    return { id, result: changed.has(entry.id) ? 'CHANGED' : 'UNCHANGED', entry };
+  });
+}

@@ -1,0 +1,157 @@
+/** Publishing and unpublishing at a planned moment. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { publishDue } from '../../src/domains/entries/publish-due.ts';
+import { now } from '../../src/lib/time.ts';
+import type { Person } from '../support/app.ts';
+import { base, collection, create, editor, entries, guest, other, shop, t, title } from './setup.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Planned {
+  id: string;
+  version: number;
+  publishAt?: number;
+  unpublishAt?: number;
+  statuses: { status: string; changedBy: string }[];
+}
+
+const draft = async (status = 'DRAFT') => {
+  const blog = await collection();
+  return (await create({ collectionId: blog.id, blocks: [title('Later')], status })).body;
+};
+const plan = (id: string, body: object, as: Person | undefined = editor, headers = {}) =>
+  t.rest<Planned & { details: object[] }>('PUT', `${entries}/${id}/schedule`, { as, body, headers });
+const read = (id: string, as: Person = editor) => t.rest<Planned>('GET', `${entries}/${id}`, { as });
+const shown = async (id: string) => (await read(id, guest)).status;
+
+describe('planned publishing', () => {
+  it('is done by the job, not before its time, once and for all to see', async () => {
+    const { id } = await draft();
+    const at = now() + 300;
+    const planned = await plan(id, { publishAt: at, unpublishAt: at + 300 });
+    expect(planned.body).toMatchObject({ publishAt: at, unpublishAt: at + 300, version: 2 });
+    expect(planned.body.statuses.map(({ status }) => status)).toEqual(['DRAFT']);
+    const services = t.app.services;
+    await publishDue(services, at - 1);
+    expect(await shown(id)).toBe(404);
+    // Time alone shows nothing: the status does.
+    vi.useFakeTimers({ toFake: ['Date'], now: (at + 1) * 1000 });
+    expect(await read(id)).toMatchObject({ body: { version: 2, publishAt: at } });
+    const runs = await Promise.all([publishDue(services), publishDue(services), publishDue(services)]);
+    expect(runs.reduce((sum, count) => sum + count)).toBe(1);
+    vi.useRealTimers();
+    const public_ = await read(id, guest);
+    expect(public_.body).toMatchObject({
+      version: 3,
+      statuses: [{ status: 'DRAFT' }, { status: 'PUBLISHED' }],
+    });
+    expect(public_.body).not.toHaveProperty('unpublishAt');
+    expect((await read(id)).body).toMatchObject({
+      unpublishAt: at + 300,
+      statuses: [{}, { status: 'PUBLISHED', changedBy: 'SYSTEM' }],
+    });
+    const { body } = await t.rest<{
+      items: { actor: string; voice: string; before: object; after: object }[];
+    }>('GET', `${base}/changes?recordId=${id}&limit=2`, { as: shop.admin });
+    expect(body.items).toMatchObject([
+      {
+        actor: 'SYSTEM',
+        voice: 'JOB',
+        before: { publishAt: at },
+        after: { statuses: [{}, { status: 'PUBLISHED' }] },
+      },
+      { actor: 'USER', voice: 'REST', after: { publishAt: at, unpublishAt: at + 300 } },
+    ]);
+    await publishDue(services, at + 300);
+    expect(await shown(id)).toBe(404);
+    const ended = await read(id);
+    expect(ended.body.statuses.map(({ status }) => status)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
+    expect(ended.body).not.toHaveProperty('unpublishAt');
+  });
+
+  it('does what was due while nobody ran in the order it was due', async () => {
+    const [early, late] = [await draft(), await draft('PUBLISHED')];
+    const at = now() + 60;
+    await plan(early.id, { publishAt: at, unpublishAt: at + 1 });
+    await plan(late.id, { publishAt: at + 1, unpublishAt: at });
+    await publishDue(t.app.services, at + 100);
+    const statuses = async (id: string) => (await read(id)).body.statuses.map(({ status }) => status);
+    expect(await statuses(early.id)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
+    expect(await statuses(late.id)).toEqual(['PUBLISHED', 'DRAFT', 'PUBLISHED']);
+  });
+
+  it('takes a moment that has passed as now, and null as no plan', async () => {
+    const { id } = await draft();
+    expect((await plan(id, { publishAt: 1 })).body).toMatchObject({
+      statuses: [{}, { status: 'PUBLISHED', changedBy: 'USER' }],
+      version: 2,
+    });
+    await plan(id, { unpublishAt: now() + 60 });
+    const cancelled = await plan(id, { unpublishAt: null });
+    expect(cancelled.body).not.toHaveProperty('unpublishAt');
+    await publishDue(t.app.services, now() + 100);
+    expect((await read(id)).body.version).toBe(4);
+  });
+
+  it('queues one job for each moment, with the change that plans it', async () => {
+    const [one, two] = [await draft(), await draft()];
+    const at = now() + 7200;
+    const planned = await Promise.all([plan(one.id, { publishAt: at }), plan(two.id, { publishAt: at })]);
+    expect(planned.map(({ status }) => status)).toEqual([200, 200]);
+    const [queued] = await t.db.sql<{ jobs: number; moment: number }>(
+      `select count(*)::int as jobs, max(extract(epoch from start_after))::int as moment
+       from pgboss.job where name = 'publish-due' and singleton_key = $1`,
+      [String(at)],
+    );
+    expect(queued).toEqual({ jobs: 1, moment: at });
+  });
+
+  it.each([
+    [
+      { publishAt: 1_900_000_000, unpublishAt: 1_900_000_000 },
+      [{ field: 'unpublishAt', error: 'INVALID_RANGE' }],
+    ],
+    [{ publishAt: -1 }, [{ field: 'publishAt' }]],
+    [
+      { publishAt: 99_999_999_999, unpublishAt: 'soon' },
+      [{ field: 'unpublishAt' }, { field: 'publishAt', error: 'TOO_BIG' }],
+    ],
+    [{ publishAt: 1.5 }, [{ field: 'publishAt' }]],
+  ])('refuses %o', async (body, details) => {
+    const { id } = await draft();
+    expect(await plan(id, body)).toMatchObject({ status: 422, body: { details } });
+    expect((await read(id)).body).toMatchObject({ version: 1 });
+  });
+
+  it('is for those who may write content of the business, on the version they know', async () => {
+    const { id } = await draft();
+    const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
+    const able = await t.withApiKey(shop.admin, ['CONTENT_WRITE']);
+    const body = { publishAt: 1 };
+    const answers = await Promise.all([
+      t.rest('PUT', `${entries}/${id}/schedule`, { body }),
+      plan(id, body, guest),
+      plan(id, body, limited),
+      plan(id, body, other.admin),
+      t.rest('PUT', `/v1/businesses/${other.businessId}/entries/${id}/schedule`, { as: other.admin, body }),
+      plan(id, body, editor, { 'if-match': '"7"' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 403, 404, 404, 412]);
+    expect((await read(id)).body).toMatchObject({ version: 1 });
+    expect((await plan(id, { publishAt: now() + 60 }, able)).status).toBe(200);
+    await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
+    expect((await plan(id, body, able)).status).toBe(401);
+  });
+
+  it('finds what is due by an index', async () => {
+    const plans = await t.db.transaction(async (tx) => {
+      await tx.sql('set local enable_seqscan = off');
+      return tx.sql(
+        'explain select e.id from entries e where least(e.publish_at, e.unpublish_at) <= 5 order by least(e.publish_at, e.unpublish_at) limit 100',
+      );
+    });
+    expect(JSON.stringify(plans)).toContain('entries_due_idx');
+  });
+});
