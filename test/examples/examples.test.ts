@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -74,6 +75,11 @@ async function compile(example: string, source: string): Promise<Ran> {
 const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
 const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
 
+const storedOperations = () =>
+  readdirSync('schema/operations').flatMap(
+    (name) => readFileSync(join('schema/operations', name), 'utf8').match(/^(?:query|mutation) /gm) ?? [],
+  );
+
 /** What `npm install` makes of a dependency on a folder. */
 function link(example: string, client: (typeof clients)[number]): void {
   const modules = join(example, 'node_modules');
@@ -101,10 +107,8 @@ describe('packages', () => {
 
   it.each(clients)('%s is small', (client) => {
     const dist = join(home, 'node_modules', client, 'dist');
-    const files = ['index.js', 'operations.js']
-      .map((name) => join(dist, name))
-      .filter((path) => existsSync(path));
-    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+    const files = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'mocks.js');
+    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
     expect(bytes).toBeLessThan(15_000);
   });
 
@@ -125,9 +129,11 @@ describe('packages', () => {
       writeFileSync(join(home, 'package.json'), '{"type": "module"}');
       writeFileSync(
         join(home, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: options, files: ['shop.ts'] }),
+        JSON.stringify({ compilerOptions: options, files: ['shop.ts', 'mocked.ts'] }),
       );
-      writeFileSync(join(home, 'shop.ts'), readFileSync('packages/try/shop.ts'));
+      symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
+      for (const name of ['shop.ts', 'mocked.ts'])
+        writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({ type: 'order.created', timestamp: new Date().toISOString(), data: {} });
@@ -158,6 +164,25 @@ describe('packages', () => {
     },
     patience,
   );
+
+  it('run without a gateway, on mocks that answer with the examples', async () => {
+    expect(JSON.parse(await succeed(run(home, process.execPath, ['mocked.js'])))).toEqual({
+      rows: true,
+      operations: storedOperations().length,
+      listed: ['Cup'],
+      inGraphql: ['Cup'],
+      tokens: ['string', true],
+      unknown: [
+        'The mocks have no row GET /v1/nowhere.',
+        ['BadRequestError', 'The mocks have no operation Own: say with answering() what it gets.', []],
+      ],
+      changed: 'Kettle',
+      refused: ['ValidationError', 'None left.', ['OUT_OF_STOCK']],
+      own: { me: { name: 'ADA' } },
+      refusedInGraphql: ['NotFoundError', 'No such product.', []],
+      seen: ['v'],
+    });
+  });
 });
 
 describe('storefront-graphql', () => {
