@@ -10,14 +10,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { listen } from '../support/browser.ts';
+import { listen, openBrowser } from '../support/browser.ts';
 
 const patience = 180_000;
 const scratch = mkdtempSync(join(tmpdir(), 'duet-examples-'));
@@ -75,6 +78,18 @@ async function compile(example: string, source: string): Promise<Ran> {
 const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
 const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
 
+/** A shop's own origin, with a page that runs a script. */
+async function startFrontend(script: string): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/shop.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><script type="module" src="/shop.js"></script>');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 const storedOperations = () =>
   readdirSync('schema/operations').flatMap(
     (name) => readFileSync(join('schema/operations', name), 'utf8').match(/^(?:query|mutation) /gm) ?? [],
@@ -90,6 +105,7 @@ function link(example: string, client: (typeof clients)[number]): void {
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
+  const tries = ['shop.ts', 'mocked.ts', 'in-browser.ts'];
 
   /** In a folder of their own, as somebody has them who installed what would be published. */
   beforeAll(async () => {
@@ -127,13 +143,9 @@ describe('packages', () => {
         typeRoots: [resolve('node_modules/@types')],
       };
       writeFileSync(join(home, 'package.json'), '{"type": "module"}');
-      writeFileSync(
-        join(home, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: options, files: ['shop.ts', 'mocked.ts'] }),
-      );
+      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: tries }));
       symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
-      for (const name of ['shop.ts', 'mocked.ts'])
-        writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
+      for (const name of tries) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({ type: 'order.created', timestamp: new Date().toISOString(), data: {} });
@@ -164,6 +176,23 @@ describe('packages', () => {
     },
     patience,
   );
+
+  it('run in a browser, bundled, from an origin of its own', async () => {
+    const bundle = await rolldown({ input: join(home, 'in-browser.ts'), platform: 'browser' });
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+    const page = await (await openBrowser()).newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(`${await startFrontend(output[0].code)}/?gateway=${base}`);
+    const shown = await page.locator('output').textContent();
+    expect(JSON.parse(shown ?? '')).toEqual({
+      onPages: true,
+      inGraphql: true,
+      refused: ['ValidationError', true],
+      sold: 3,
+    });
+    expect(faults).toEqual([]);
+  });
 
   it('run without a gateway, on mocks that answer with the examples', async () => {
     expect(JSON.parse(await succeed(run(home, process.execPath, ['mocked.js'])))).toEqual({
