@@ -12,7 +12,7 @@ const external = [
   /^@node-rs\//,
   /^@prisma\/(client|schema-engine-wasm)/,
   /^@graphql-yoga\/render-graphiql/,
-  /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|prom-client|sharp|stripe|swagger-ui-dist)(\/|$)/,
+  /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
 ];
 
 /** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildSchema, isEnumType } from 'graphql';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-root.ts';
+import { graphqlAnswers, restAnswers } from './mocks.ts';
 
 const packages = join(packageRoot, 'packages');
 const restClient = join(packages, 'client-rest');
@@ -77,6 +78,14 @@ function writeDocuments(): void {
   write(join(graphqlClient, 'src'), 'operations.ts', made.replace(imported, declared));
 }
 
+/** What the mocks answer. */
+function writeAnswers(): void {
+  const described = JSON.parse(contract('openapi.json'));
+  const schema = buildSchema(contract('schema.graphql'));
+  write(join(restClient, 'src'), 'answers.ts', restAnswers(described));
+  write(join(graphqlClient, 'src'), 'answers.ts', graphqlAnswers(described, schema));
+}
+
 const versionIn = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -87,7 +96,7 @@ async function build(folder: string, entries: Readonly<Record<string, string>>):
   rmSync(dist, { recursive: true, force: true });
   run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)]));
-  const bundle = await rolldown({ input, platform: 'neutral', logLevel: 'warn' });
+  const bundle = await rolldown({ input, external: ['msw'], platform: 'neutral', logLevel: 'warn' });
   await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', minify: true });
 }
 
@@ -95,5 +104,10 @@ writeCodes();
 writeRows();
 writeRestTypes();
 writeDocuments();
-await build(restClient, { index: 'src/index.ts' });
-await build(graphqlClient, { index: 'src/index.ts', operations: 'src/generated/operations.ts' });
+writeAnswers();
+await build(restClient, { index: 'src/index.ts', mocks: 'src/mocks.ts' });
+await build(graphqlClient, {
+  index: 'src/index.ts',
+  operations: 'src/generated/operations.ts',
+  mocks: 'src/mocks.ts',
+});

@@ -109,7 +109,8 @@ export function answerExample(schemas: Readonly<Record<string, Json>>, schema: J
         }),
       );
     }
-    return at.type === undefined ? undefined : plain(at);
+    // A text that nobody gave an example of is left out, as it is where it is unset.
+    return at.type === undefined || at.type === 'string' ? undefined : plain(at);
   };
   return visit(schema, []);
 }

@@ -5,6 +5,7 @@ import { ownDescription } from '../../src/graphql/reasons.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
+import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
@@ -35,6 +36,7 @@ export function describe(read: Described, components: Components, taken: Set<str
   });
   const isList = 'list' in row.answer;
   const own = ownDescription(rootField.field);
+  const parameters = parametersOf(row, places, components, { isVersioned: !isList, example });
   return {
     operationId,
     summary: wordsOf(row.operation.name),
@@ -55,7 +57,15 @@ export function describe(read: Described, components: Components, taken: Set<str
     },
     ...(rootField.field.deprecationReason ? { deprecated: true } : {}),
     ...(scope.isPublic ? { security: [] } : {}),
-    parameters: parametersOf(row, places, components, { isVersioned: !isList, example }),
+    'x-codeSamples': codeSamples({
+      method: row.method,
+      path: row.path,
+      operationId,
+      isPublic: scope.isPublic,
+      parameters,
+      body: example?.body,
+    }),
+    parameters,
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(
       read,

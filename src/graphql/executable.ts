@@ -21,7 +21,7 @@ export interface Operation {
   /** Coordinates of what is on its way out and used with these variables, by its root fields and in what they are sent. */
   deprecatedIn(variables: Variables): readonly string[];
   /** The business it names. */
-  businessOf(variables: Variables): unknown;
+  businessesOf(variables: Variables): ReadonlySet<unknown>;
   /** What its answer can be put together from; undefined while it is run seldom, or when it has to be executed every time. */
   pieces(): Pieces | undefined;
 }

@@ -26,7 +26,7 @@ import { createRefusal } from './refuse.ts';
 import { Replay } from './replay.ts';
 import { sameScalars } from './shape.ts';
 import { subscribe } from './subscription.ts';
-import { businessIn, useOf } from './uses.ts';
+import { businessesIn, useOf } from './uses.ts';
 
 interface Parts {
   schema: GraphQLSchema;
@@ -67,7 +67,7 @@ export function createOperation(parts: Parts): Operation {
       return use;
     },
     deprecatedIn: deprecatedUses(schema, node, types),
-    businessOf: (variables) => businessIn(node, variables),
+    businessesOf: (variables) => businessesIn(node, variables),
     run(variables, ctx) {
       const error = overspent(variables, ctx);
       if (error) return { errors: [error] };

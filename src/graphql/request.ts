@@ -29,12 +29,12 @@ export const prepareFor = (executor: Executor, documents: Documents, source: str
 /** Counts the call for whoever makes it, in the books of usage. */
 export function noteUse(operation: Operation, values: Variables | null | undefined, ctx: Context): void {
   const variables = values ?? {};
-  const businessOf = () => operation.businessOf(variables);
+  const businessesOf = () => operation.businessesOf(variables);
   const use = operation.use();
-  ctx.usage.note(ctx, use, businessOf);
+  ctx.usage.note(ctx, use, businessesOf);
   // What stands in the document is counted with it.
   for (const coordinate of operation.deprecatedIn(variables))
-    if (!use.fields.includes(coordinate)) ctx.usage.note(ctx, fieldUse(coordinate), businessOf);
+    if (!use.fields.includes(coordinate)) ctx.usage.note(ctx, fieldUse(coordinate), businessesOf);
 }
 
 export async function runOperation(

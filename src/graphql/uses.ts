@@ -1,4 +1,4 @@
-/** What an operation uses of the schema, and the business it names: found once for each document. */
+/** What an operation uses of the schema, and the businesses it names: found once for each document. */
 import {
   type DocumentNode,
   type GraphQLSchema,
@@ -52,18 +52,19 @@ export function useOf(schema: GraphQLSchema, document: DocumentNode, node: Opera
 
 const maxName = 100;
 
-/** The business that a root field names, as far as one can see without running it. */
-export function businessIn(node: OperationDefinitionNode, variables: Variables): unknown {
+/** The businesses that root fields name, as far as one can see without running them. */
+export function businessesIn(node: OperationDefinitionNode, variables: Variables): ReadonlySet<unknown> {
+  const found = new Set<unknown>();
   for (const selection of node.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD) continue;
     const isBusiness = /business$/i.test(selection.name.value);
     for (const { name, value } of selection.arguments ?? []) {
       const given = sentAs(value, variables);
-      if (name.value === 'businessId' || (isBusiness && name.value === 'id')) return given;
-      if (name.value === 'input' && isObject(given) && 'businessId' in given) return given.businessId;
+      if (name.value === 'businessId' || (isBusiness && name.value === 'id')) found.add(given);
+      if (name.value === 'input' && isObject(given) && 'businessId' in given) found.add(given.businessId);
     }
   }
-  return undefined;
+  return found;
 }
 
 const sentAs = (value: ValueNode, variables: Variables): unknown =>

@@ -27,8 +27,8 @@ export interface UsageCaller {
 }
 
 export interface Usage {
-  /** `businessOf` is asked only for calls with an API key. */
-  note(caller: UsageCaller, use: Use, businessOf: () => unknown): void;
+  /** Counts for each of the businesses; `businessesOf` is asked only for calls with an API key. */
+  note(caller: UsageCaller, use: Use, businessesOf: () => ReadonlySet<unknown>): void;
   /** Writes what was noted so far. */
   flush(): Promise<void>;
   /** Writes every few seconds from now on. */

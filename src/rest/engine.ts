@@ -47,8 +47,8 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     { bodyUp }: Distance,
   ): Promise<HttpResponse> {
     const whole = ready.row(row);
-    const businessOf = () => whole.operation.businessOf(path);
-    ctx.usage.note(ctx, whole.use, businessOf);
+    const businessesOf = () => whole.operation.businessesOf(path);
+    ctx.usage.note(ctx, whole.use, businessesOf);
     const sent = whole.compiled.variables({
       path,
       query: request.query,
@@ -56,7 +56,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
       ifMatch: request.header('if-match'),
     });
     const outdated = whole.operation.deprecatedIn(sent);
-    for (const coordinate of outdated) ctx.usage.note(ctx, fieldUse(coordinate), businessOf);
+    for (const coordinate of outdated) ctx.usage.note(ctx, fieldUse(coordinate), businessesOf);
     if (outdated.length > 0) Object.assign(ctx.request.answerHeaders, deprecationHeaders(outdated));
     const fields = row.method === 'GET' ? fieldsIn(request.query) : '';
     const { part, faults } = ready.part(row, fields, ctx.request.address);

@@ -1,4 +1,4 @@
-/** Every page of our own, by day, by night and on a phone: nothing keeps anybody out. What all of them weigh; the others are in pages.test.ts. */
+/** Every page, by day, by night and on a phone: nothing keeps anybody out. What they weigh, and every call of the reference. */
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { confirmToken, unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
@@ -6,6 +6,7 @@ import { demo, seedId } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, violations, watchedPage } from '../support/browser.ts';
+import { printedExamples } from '../support/demo-examples.ts';
 import { freePort } from '../support/process.ts';
 
 let t: TestApp;
@@ -19,6 +20,8 @@ beforeAll(async () => {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ADMIN_TOKEN: 'an-operator-token-long-enough',
     RATE_LIMIT: 'off',
+    // What the example of signing in with a provider names.
+    ALLOWED_ORIGINS: 'http://localhost:4000',
   });
   await seedDemo(t.db, t.app.services.config.publicUrl);
   base = await listen(t, port);
@@ -50,16 +53,21 @@ beforeAll(async () => {
     'bad link': `${of}/subscriptions/confirm?token=x`,
     admin: '/admin',
     nothing: '/nowhere',
+    reference: '/docs',
+    'a call of the reference': '/docs#CreateProduct',
+    GraphiQL: '/graphql',
   });
 });
 
-const others: Record<string, string> = { reference: '/docs', GraphiQL: '/graphql' };
-
 /** What is drawn by scripts is waited for. */
-const drawn: Record<string, string> = { reference: '.opblock', GraphiQL: '[aria-label^="Execute query"]' };
+const drawn: Record<string, string> = {
+  reference: '#operation h1',
+  'a call of the reference': '#operation form',
+  GraphiQL: '[aria-label^="Execute query"]',
+};
 
 async function open(page: Page, name: string): Promise<void> {
-  await page.goto(`${base}${paths[name] ?? others[name]}`);
+  await page.goto(`${base}${paths[name]}`);
   const part = drawn[name];
   if (part !== undefined) await page.locator(part).first().waitFor();
 }
@@ -90,7 +98,7 @@ it.each([
 /** In kilobytes as they come over the wire, and in requests. */
 const most: Record<string, [kilobytes: number, requests: number]> = {
   landing: [20, 6],
-  reference: [900, 15],
+  reference: [130, 10],
   GraphiQL: [2500, 20],
 };
 
@@ -109,4 +117,34 @@ it('weighs little', async () => {
     expect(figures.requests).toBeLessThanOrEqual(requests);
     await page.close();
   }
+}, 60_000);
+
+/** Runs in the page: each call as it is shown, by whom it is meant for; gives those that went another way. */
+const sendAll = `async (examples) => {
+  const once = async (isSo) => { while (!isSo()) await new Promise((next) => setTimeout(next, 5)); };
+  const token = () => JSON.parse(sessionStorage.getItem('duet:session') ?? '{}').token;
+  const wrong = [];
+  let caller;
+  for (const { name, as, status } of examples) {
+    if (as === 'guest' || caller !== as) {
+      const before = token();
+      document.querySelector('#session [data-as=' + as + ']').click();
+      await once(() => token() !== before);
+      caller = as;
+    }
+    location.hash = '#' + name;
+    await once(() => document.querySelector('#menu [aria-current]')?.hash === '#' + name);
+    document.querySelector('#operation form button.main').click();
+    await once(() => document.querySelector('#operation .answer [data-status], #operation .answer .bad'));
+    const got = document.querySelector('#operation [data-status]')?.dataset.status;
+    if (got !== String(status)) wrong.push(name + ': ' + document.querySelector('.answer').textContent);
+  }
+  return wrong;
+}`;
+
+it('sends every call of the reference as it is shown', async () => {
+  const page = await browser.newPage();
+  await open(page, 'reference');
+  expect(await page.evaluate(`(${sendAll})(${JSON.stringify(printedExamples)})`)).toEqual([]);
+  await page.close();
 }, 60_000);

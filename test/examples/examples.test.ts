@@ -4,19 +4,23 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { listen } from '../support/browser.ts';
+import { listen, openBrowser } from '../support/browser.ts';
 
 const patience = 180_000;
 const scratch = mkdtempSync(join(tmpdir(), 'duet-examples-'));
@@ -74,6 +78,23 @@ async function compile(example: string, source: string): Promise<Ran> {
 const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
 const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
 
+/** A shop's own origin, with a page that runs a script. */
+async function startFrontend(script: string): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/shop.js';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? script : '<!doctype html><script type="module" src="/shop.js"></script>');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const storedOperations = () =>
+  readdirSync('schema/operations').flatMap(
+    (name) => readFileSync(join('schema/operations', name), 'utf8').match(/^(?:query|mutation) /gm) ?? [],
+  );
+
 /** What `npm install` makes of a dependency on a folder. */
 function link(example: string, client: (typeof clients)[number]): void {
   const modules = join(example, 'node_modules');
@@ -84,6 +105,7 @@ function link(example: string, client: (typeof clients)[number]): void {
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
+  const tries = ['shop.ts', 'mocked.ts', 'in-browser.ts'];
 
   /** In a folder of their own, as somebody has them who installed what would be published. */
   beforeAll(async () => {
@@ -101,10 +123,8 @@ describe('packages', () => {
 
   it.each(clients)('%s is small', (client) => {
     const dist = join(home, 'node_modules', client, 'dist');
-    const files = ['index.js', 'operations.js']
-      .map((name) => join(dist, name))
-      .filter((path) => existsSync(path));
-    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+    const files = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'mocks.js');
+    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
     expect(bytes).toBeLessThan(15_000);
   });
 
@@ -123,11 +143,9 @@ describe('packages', () => {
         typeRoots: [resolve('node_modules/@types')],
       };
       writeFileSync(join(home, 'package.json'), '{"type": "module"}');
-      writeFileSync(
-        join(home, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: options, files: ['shop.ts'] }),
-      );
-      writeFileSync(join(home, 'shop.ts'), readFileSync('packages/try/shop.ts'));
+      writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: tries }));
+      symlinkSync(resolve('node_modules/msw'), join(home, 'node_modules', 'msw'));
+      for (const name of tries) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
       const body = JSON.stringify({ type: 'order.created', timestamp: new Date().toISOString(), data: {} });
@@ -158,6 +176,42 @@ describe('packages', () => {
     },
     patience,
   );
+
+  it('run in a browser, bundled, from an origin of its own', async () => {
+    const bundle = await rolldown({ input: join(home, 'in-browser.ts'), platform: 'browser' });
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+    const page = await (await openBrowser()).newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(`${await startFrontend(output[0].code)}/?gateway=${base}`);
+    const shown = await page.locator('output').textContent();
+    expect(JSON.parse(shown ?? '')).toEqual({
+      onPages: true,
+      inGraphql: true,
+      refused: ['ValidationError', true],
+      sold: 3,
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('run without a gateway, on mocks that answer with the examples', async () => {
+    expect(JSON.parse(await succeed(run(home, process.execPath, ['mocked.js'])))).toEqual({
+      rows: true,
+      operations: storedOperations().length,
+      listed: ['Cup'],
+      inGraphql: ['Cup'],
+      tokens: ['string', true],
+      unknown: [
+        'The mocks have no row GET /v1/nowhere.',
+        ['BadRequestError', 'The mocks have no operation Own: say with answering() what it gets.', []],
+      ],
+      changed: 'Kettle',
+      refused: ['ValidationError', 'None left.', ['OUT_OF_STOCK']],
+      own: { me: { name: 'ADA' } },
+      refusedInGraphql: ['NotFoundError', 'No such product.', []],
+      seen: ['v'],
+    });
+  });
 });
 
 describe('storefront-graphql', () => {

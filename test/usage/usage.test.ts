@@ -147,6 +147,17 @@ it('writes one statement however much was counted, adds to what is there, and lo
   expect(t.statements).toEqual([]);
 });
 
+it('counts a call that names several businesses for each of them', async () => {
+  const both = `query Both($a: ID!, $b: ID!) { a: products(businessId: $a) { totalCount } b: products(businessId: $b) { totalCount } }`;
+  const a = await t.shop();
+  const b = await t.shop();
+  const everywhere = await t.person();
+  for (const one of [a, b]) await t.hire(one, everywhere, 'ADMIN');
+  await t.graphql(both, { a: a.businessId, b: b.businessId }, { as: await t.withApiKey(everywhere) });
+  for (const one of [a, b])
+    expect((await usageOf(one, '?kind=OPERATION')).body.usage).toMatchObject([{ name: 'Both', calls: 1 }]);
+});
+
 it('goes with the account, and can be off', async () => {
   const person = await t.person();
   await t.rest('GET', '/v1/users/me', { as: await t.withApiKey(person) });

@@ -6,4 +6,7 @@ export const fields = {
   'MediaFile.fileName': 'cup.jpg',
   'MediaFile.mimeType': 'image/jpeg',
   'MediaFile.alt': 'A cup on a table',
+  'MediaResolution.mimeType': 'image/webp',
+  'MediaResolution.url': 'https://api.shop.example/media/cup-640.webp',
+  'MediaFile.url': 'https://api.shop.example/media/cup.jpg',
 };

@@ -42,16 +42,18 @@ export function createUsage(db: Queries, log: Logger, bounds?: Bounds): Usage {
   };
 
   return {
-    note({ viewer: { user }, request: { clientName } }, use, businessOf) {
+    note({ viewer: { user }, request: { clientName } }, use, businessesOf) {
       if (user?.keyId === undefined) {
         const client = clientName ?? 'unknown';
         tally.note(client, () => ({ client, userId: '', businessId: '' }), use);
         return;
       }
       const { keyId, userId } = user;
-      const named = businessOf();
-      const businessId = typeof named === 'string' && isId(named) ? named.toLowerCase() : '';
-      tally.note(`${userId}\0${businessId}\0${keyId}`, () => ({ client: keyId, userId, businessId }), use);
+      const named = [...businessesOf()].map((id) =>
+        typeof id === 'string' && isId(id) ? id.toLowerCase() : '',
+      );
+      for (const businessId of new Set(named.length > 0 ? named : ['']))
+        tally.note(`${userId}\0${businessId}\0${keyId}`, () => ({ client: keyId, userId, businessId }), use);
     },
     flush: write,
     start() {

@@ -57,7 +57,18 @@ self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => w
 const options = ${JSON.stringify(options)};
 // It takes the first tab's query from the tabs, but not its variables; with tabs from before, they would make one more.
 if (!localStorage.getItem('graphiql:tabState')) options.variables = options.defaultTabs[0].variables;
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options);
+const root = document.querySelector('#root');
+// Its tabs hold buttons, which screen readers cannot reach inside a tab: they are a list of buttons, of which one is current.
+const mend = () => {
+  for (const list of root.querySelectorAll('.graphiql-tabs[role]')) list.removeAttribute('role');
+  for (const tab of root.querySelectorAll('.graphiql-tab[role],.graphiql-tab[aria-selected]')) {
+    tab.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', tab.getAttribute('aria-selected') ?? 'false');
+    tab.removeAttribute('role');
+    tab.removeAttribute('aria-selected');
+  }
+};
+new MutationObserver(mend).observe(root, { childList: true, subtree: true, attributeFilter: ['role', 'aria-selected'] });
+YogaGraphiQL.renderYogaGraphiQL(root, options);
 `,
 );
 

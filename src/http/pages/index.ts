@@ -9,7 +9,7 @@ import { graphiqlPages } from './graphiql.ts';
 import { landingPage } from './landing.ts';
 import { own } from './own-files.ts';
 import { fixedFile, type Page } from './page.ts';
-import { referencePages } from './reference.ts';
+import { referencePages } from './reference/page.ts';
 import { sessionScript } from './session.ts';
 
 export interface PageParts {

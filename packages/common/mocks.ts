@@ -1,0 +1,21 @@
+/** What the mocks of both clients share. */
+import type { ErrorDetail } from './errors.ts';
+import type { ErrorCode } from './generated/codes.ts';
+
+/** What a mocked gateway refuses with. */
+export interface Refused {
+  code: ErrorCode;
+  message?: string | undefined;
+  details?: readonly ErrorDetail[] | undefined;
+}
+
+const requestId = '00000000-0000-4000-8000-000000000000';
+
+export const failureOf = ({ code, message = `Refused with ${code}.`, details = [] }: Refused) => ({
+  code,
+  message,
+  details,
+  requestId,
+});
+
+export const rootOf = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,6 @@
+/** Examples of fields whose name alone does not say enough. */
+export const fields = {
+  'Subscription.email': 'ada@people.example',
+  'Subscription.name': 'Ada Lovelace',
+  'Subscription.entity': 'collection:01900000-0000-7000-8000-000000000001',
+};
