@@ -1,6 +1,7 @@
 /** The documented endpoints as data: what each takes and gives. */
 import { bulkRows } from './bulk-rows.ts';
 import { editing } from './editing.ts';
+import { peopleRows } from './people-rows.ts';
 import { resources, type Shape } from './resources.ts';
 
 export interface Endpoint {
@@ -332,22 +333,5 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     query: ['text', 'limit'],
     answers: [{ suggestions: [{ kind: 'string', text: 'string', productId: 'string?' }] }],
   },
-  'GET /v1/users/me/sessions': {
-    query: paged,
-    answers: [
-      listOf({
-        id: 'string',
-        provider: 'string',
-        address: 'string?',
-        isCurrent: 'boolean',
-        createdAt: 'integer',
-        lastSeenAt: 'integer?',
-        expiresAt: 'integer?',
-      }),
-    ],
-  },
-  'DELETE /v1/users/me/sessions': { answers: success },
-  'DELETE /v1/users/me/sessions/{id}': { answers: [{ id: 'string', deleted: 'boolean' }] },
-  'DELETE /v1/users/me/businesses/{businessId}': { answers: [{ id: 'string', deleted: 'boolean' }] },
-  [`DELETE ${business}/members/{userId}`]: { answers: [{ id: 'string', deleted: 'boolean' }] },
+  ...peopleRows,
 };

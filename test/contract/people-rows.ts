@@ -1,0 +1,28 @@
+/** Paths of sessions and memberships, which the documented contract does not have. */
+const deleted = [{ id: 'string', deleted: 'boolean' }];
+
+export const peopleRows = {
+  'GET /v1/users/me/sessions': {
+    query: ['limit', 'cursor'],
+    answers: [
+      {
+        items: [
+          {
+            id: 'string',
+            provider: 'string',
+            address: 'string?',
+            isCurrent: 'boolean',
+            createdAt: 'integer',
+            lastSeenAt: 'integer?',
+            expiresAt: 'integer?',
+          },
+        ],
+        cursor: 'string?',
+      },
+    ],
+  },
+  'DELETE /v1/users/me/sessions': { answers: [{ success: 'boolean' }] },
+  'DELETE /v1/users/me/sessions/{id}': { answers: deleted },
+  'DELETE /v1/users/me/businesses/{businessId}': { answers: deleted },
+  'DELETE /v1/businesses/{businessId}/members/{userId}': { answers: deleted },
+};
