@@ -1,5 +1,5 @@
 /** Paths of sessions and memberships, which the documented contract does not have. */
-const deleted = [{ id: 'string', deleted: 'boolean' }];
+const deleted = [{ id: 'string', deleted: 'boolean' }] as const;
 
 export const peopleRows = {
   'GET /v1/users/me/sessions': {
@@ -17,12 +17,12 @@ export const peopleRows = {
             expiresAt: 'integer?',
           },
         ],
-        cursor: 'string?',
+        cursor: 'string',
       },
     ],
   },
-  'DELETE /v1/users/me/sessions': { answers: [{ success: 'boolean' }] },
+  'DELETE /v1/users/me/sessions': { answers: ['Success'] },
   'DELETE /v1/users/me/sessions/{id}': { answers: deleted },
   'DELETE /v1/users/me/businesses/{businessId}': { answers: deleted },
   'DELETE /v1/businesses/{businessId}/members/{userId}': { answers: deleted },
-};
+} as const;
