@@ -10,9 +10,13 @@ export const seesProduct = (actor: Actor, product: KnownProduct): Status =>
 export const seesEntry = (actor: Actor, entry: KnownEntry): Status =>
   toRead(actor, 'CONTENT_WRITE', { ...entry, isPublic: entry.status === 'PUBLISHED' });
 
-export function seesOrder(actor: Actor, { customer, shop }: KnownOrder): Status {
+/** Somebody's own, whether they ask themselves or by a key. */
+const isOwn = ({ person }: Actor, { customer }: KnownOrder): boolean =>
+  customer !== undefined && customer === person?.userId;
+
+export function seesOrder(actor: Actor, order: KnownOrder): Status {
   if (!actor.signedIn) return 401;
-  return customer === actor.name || may(actor, 'ORDERS_READ', shop) ? 200 : 404;
+  return isOwn(actor, order) || may(actor, 'ORDERS_READ', order.shop) ? 200 : 404;
 }
 
 /** Ids of what a list of the shop shows. */

@@ -48,7 +48,8 @@ export interface KnownProduct extends Addressed {
 
 export interface KnownOrder extends Addressed {
   id: string;
-  customer: ActorName | undefined;
+  /** Whose it is, by the id of the person. */
+  customer: string | undefined;
 }
 
 export interface KnownEntry extends Addressed {

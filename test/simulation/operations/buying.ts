@@ -145,7 +145,8 @@ export const checkout: Play = async (world, { actor, voice, dice }) => {
   if (!cart) return;
   const mark = markOf(
     world,
-    (reader) => reader.name === actor.name || may(reader, 'ORDERS_READ', cart.shop.number),
+    (reader) =>
+      reader.person?.userId === actor.person?.userId || may(reader, 'ORDERS_READ', cart.shop.number),
   );
   const isFine = isPriced(world, cart) && isInStock(world, cart.lines) && isPromoLeft(world, cart);
   const { trouble } = world.ports;
@@ -204,7 +205,7 @@ async function noteLeftOver(world: World, mark: string, shop: KnownShop, actor: 
 }
 
 export function noteOrder(world: World, id: string, shop: KnownShop, customer: Actor | undefined): void {
-  world.orders.push({ id, shop: shop.number, gone: false, customer: customer?.name });
+  world.orders.push({ id, shop: shop.number, gone: false, customer: customer?.person?.userId });
 }
 
 /** An order costs what the model says, and took from tracked stock what it sells. */

@@ -55,7 +55,7 @@ async function checkVoices(
   demand(
     connection?.totalCount === count,
     `count of ${name}`,
-    () => `${connection?.totalCount}, expected ${count}`,
+    () => `${actor.name} in shop ${shop.number}: ${JSON.stringify(connection)}, expected ${count}`,
   );
   const { body } = await ask(world, { operation, actor, voice: 'rest', asked: { path: pathOf(shop) } });
   const [told, meant] = [(body as { items: { id: string }[] }).items, connection.nodes].map((items) =>

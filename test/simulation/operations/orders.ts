@@ -13,6 +13,7 @@ import {
 } from '../model.ts';
 import type { Dice } from '../random.ts';
 import type { SeenOrder } from '../sweep.ts';
+import { seesOrder } from '../visible.ts';
 import { type KnownOrder, markOf, type World } from '../world.ts';
 import { isInStock, linesFor, noteOrder, wireLine } from './buying.ts';
 import { type Play, pathOf, shopFor, visit } from './play.ts';
@@ -169,8 +170,7 @@ export const paymentLink: Play = async (world, { actor: asker, voice, dice }) =>
   if (!picked) return;
   const { order, seen } = picked;
   const { named, actor } = visit(world, dice, order, asker);
-  const isOwn = order.customer === actor.name;
-  const isSeen = named.number === order.shop && (isOwn || may(actor, 'ORDERS_READ', order.shop));
+  const isSeen = named.number === order.shop && seesOrder(actor, order) === 200;
   const isDue = dueOf(seen) > 0;
   const refused = !actor.signedIn ? 401 : !isSeen ? 404 : !isDue ? 422 : undefined;
   const body = await call<{ checkoutUrl: string }>(world, {
