@@ -2,6 +2,7 @@
 import { sandboxActions } from '../../../src/adapters/payments/sandbox.ts';
 import { expireOrdersJob } from '../../../src/domains/orders/expiry.ts';
 import { reconcile } from '../../../src/domains/payments/reconcile.ts';
+import { now } from '../../../src/lib/time.ts';
 import { deliver } from '../../support/events.ts';
 import { demand } from '../fault.ts';
 import { settle } from '../settle.ts';
@@ -34,9 +35,14 @@ export const payAnotherSum: Play = async (world, { dice }) => {
   if (event) world.events.push(event);
 };
 
+/** Banks say so within a month. */
+const lateSeconds = 2_600_000;
+
 export const failRefund: Play = async (world, { dice }) => {
   const rows = await world.t.db.sql<{ id: string; key: string }>(
-    `select id, jsonb_object_keys(refunds) as key from sandbox_payments order by created_at, reference, key`,
+    `select s.id, key from sandbox_payments s, jsonb_object_keys(s.refunds) key join refunds r on r.id::text = split_part(key, ':', 1)
+     where coalesce(r.settled_at, r.created_at) > $1 order by s.created_at, s.reference, key`,
+    [now() - lateSeconds],
   );
   const failing = dice.pick(rows.filter(({ key }) => !key.startsWith('failed:')));
   const event = failing && (await world.ports.sandbox.failRefund(failing.id, failing.key));
@@ -65,8 +71,11 @@ export const askProvider: Play = async (world) => {
 };
 
 export const passTime: Play = async (world, { dice }) => {
-  world.clock.pass(dice.one([60, 600, 1900, 1900, 3600, 90_000, 2_700_000]));
+  const seconds = dice.one([60, 600, 1900, 1900, 3600, 90_000, 2_700_000]);
+  world.clock.pass(seconds);
   await renewTokens(world);
+  // What runs by the clock has run meanwhile: payments are looked after for a while only.
+  if (seconds > 86_400) await reconcile(world.t.app.services);
   // The database has a clock of its own: what waits for it waits no longer.
   await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);
   await world.t.db.sql(`update newsletter_recipients set free_at = 0 where status = 'WAITING'`);
