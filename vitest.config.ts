@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/sequencer.ts';
 
 // Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
 const graphql = createRequire(import.meta.url).resolve('graphql');
@@ -35,6 +36,7 @@ export default defineConfig({
     isolate: false,
     // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
     expect: { poll: { timeout: 30_000, interval: 50 } },
+    sequence: { sequencer: LongestFirst },
     setupFiles: 'test/support/fresh-modules.ts',
     globalSetup: 'test/support/global-setup.ts',
     testTimeout: 60_000,
@@ -61,8 +63,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          // After the others, so that a worker does not start anew with every change of project.
-          sequence: { groupOrder: 1 },
           env: { TEST_DATABASE: 'postgres' },
           include: ['test/**/*.test.ts'],
           exclude: without([...pgliteOnly, 'browser']),

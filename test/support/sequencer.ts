@@ -1,0 +1,29 @@
+/** The order of test files: by project, so that a worker keeps what it has loaded, and the long ones of each first, so that none runs alone at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const projects = ['browser', 'pglite', 'postgres'];
+
+/** Folders and files that take tens of seconds, the longest first. */
+const long = [
+  'contract/recipe',
+  'browser/every-page',
+  'browser/pages',
+  'examples/',
+  'cli/package',
+  'cli/backup',
+  'simulation/',
+  'contract/contract-diff',
+  'reliability/',
+  'parity/',
+  'graphql/differential',
+];
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const at = long.findIndex((part) => moduleId.includes(`/test/${part}`));
+      return projects.indexOf(project.name) * 100 + (at < 0 ? long.length : at);
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
