@@ -171,6 +171,7 @@ describe('packages', () => {
         refreshed: { isSameGuest: true, told: 2 },
         ended: ['UnauthenticatedError', null],
         watched: 'number',
+        outlived: 2,
         webhook: ['order.created', 'WebhookError'],
       });
     },
