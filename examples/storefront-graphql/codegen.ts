@@ -1,10 +1,10 @@
-/** Copy this file: it turns every `graphql(...)` in src into a typed document. */
+/** Copy this file: it turns every operation in src/documents into a typed document. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   // A file, or the address of a running gateway: 'http://localhost:4000/graphql'.
   schema: '../../schema/schema.graphql',
-  documents: ['src/*.ts'],
+  documents: ['src/documents/*.graphql'],
   generates: {
     'src/generated/': {
       preset: 'client',

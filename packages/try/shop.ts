@@ -105,6 +105,21 @@ for await (const event of shop.watch<{ stockChanged: { inventory: { quantity: nu
   break;
 }
 
+// A stream ends with the token that it was opened with.
+let opened = 0;
+const outliving = graphql.createClient({
+  url,
+  tokens,
+  fetch(request) {
+    opened += request.url.endsWith('/graphql') ? 1 : 0;
+    if (opened > 1 || request.url.endsWith('/refresh')) return fetch(request);
+    const over = '{"errors":[{"message":"Over.","extensions":{"code":"UNAUTHENTICATED"}}]}';
+    const stream = { headers: { 'content-type': 'text/event-stream' } };
+    return Promise.resolve(new Response(`event: next\ndata: ${over}\n\nevent: complete\ndata:\n\n`, stream));
+  },
+});
+for await (const _ of outliving.watch<object, object>(watch, { ...path, id: product.id })) break;
+
 const { secret, headers, body } = JSON.parse(process.env.WEBHOOK ?? '') as {
   secret: string;
   headers: Record<string, string>;
@@ -144,6 +159,7 @@ console.log(
     },
     ended: [ended.name, over.tokens ?? null],
     watched,
+    outlived: opened,
     webhook: [genuine.type, forged.name],
   }),
 );

@@ -1,82 +1,33 @@
 /** The client packages and the examples that use them: made, packed, compiled and run against a live gateway. */
-import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { listen, openBrowser } from '../support/browser.ts';
+import { listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { clients, compile, folderOf, link, patience, run, scratchFolder, succeed, tool } from './commands.ts';
+import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
+import { type RunningShop, startShop } from './shop-server.ts';
+import { fillCart, findProduct, signIn, Visitor } from './shop-visit.ts';
 
-const patience = 180_000;
-const scratch = mkdtempSync(join(tmpdir(), 'duet-examples-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = scratchFolder();
 
 let t: TestApp;
 let base: string;
+let browser: Browser;
 beforeAll(async () => {
   t = await testApp({ RATE_LIMIT: 'off' });
   await seedDemo(t.db);
   base = await listen(t);
+  browser = await openBrowser();
   await succeed(run(resolve('.'), tool(resolve('.'), 'tsx'), ['scripts/clients.ts']));
 }, patience);
-
-interface Ran {
-  code: number;
-  output: string;
-}
-
-const run = (cwd: string, command: string, args: string[], env: Record<string, string> = {}): Promise<Ran> =>
-  new Promise((done) => {
-    execFile(command, args, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
-    );
-  });
-
-/** A tool of the example's own, or else of the project's. */
-const tool = (example: string, name: string) =>
-  [join(example, 'node_modules/.bin', name), resolve('node_modules/.bin', name)].find((path) =>
-    existsSync(path),
-  ) ?? name;
-
-async function succeed(ran: Promise<Ran>): Promise<string> {
-  const { code, output } = await ran;
-  expect(code, output).toBe(0);
-  return output;
-}
-
-/** Compiles one more file with the settings of an example. */
-async function compile(example: string, source: string): Promise<Ran> {
-  const file = join(scratch, 'probe.ts');
-  writeFileSync(file, source);
-  writeFileSync(
-    join(scratch, 'tsconfig.json'),
-    JSON.stringify({
-      extends: join(example, 'tsconfig.json'),
-      compilerOptions: { typeRoots: [resolve('node_modules/@types')], allowImportingTsExtensions: true },
-      include: [],
-      files: [file],
-    }),
-  );
-  return run(example, tool(example, 'tsc'), ['-p', scratch]);
-}
-
-const clients = ['duet-client-rest', 'duet-client-graphql'] as const;
-const folderOf = (client: string) => resolve('packages', client.replace('duet-', ''));
 
 /** A shop's own origin, with a page that runs a script. */
 async function startFrontend(script: string): Promise<string> {
@@ -94,14 +45,6 @@ const storedOperations = () =>
   readdirSync('schema/operations').flatMap(
     (name) => readFileSync(join('schema/operations', name), 'utf8').match(/^(?:query|mutation) /gm) ?? [],
   );
-
-/** What `npm install` makes of a dependency on a folder. */
-function link(example: string, client: (typeof clients)[number]): void {
-  const modules = join(example, 'node_modules');
-  mkdirSync(modules, { recursive: true });
-  rmSync(join(modules, client), { recursive: true, force: true });
-  symlinkSync(folderOf(client), join(modules, client));
-}
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
@@ -171,6 +114,7 @@ describe('packages', () => {
         refreshed: { isSameGuest: true, told: 2 },
         ended: ['UnauthenticatedError', null],
         watched: 'number',
+        outlived: 2,
         webhook: ['order.created', 'WebhookError'],
       });
     },
@@ -180,7 +124,7 @@ describe('packages', () => {
   it('run in a browser, bundled, from an origin of its own', async () => {
     const bundle = await rolldown({ input: join(home, 'in-browser.ts'), platform: 'browser' });
     const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
-    const page = await (await openBrowser()).newPage();
+    const page = await browser.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`${await startFrontend(output[0].code)}/?gateway=${base}`);
@@ -222,36 +166,42 @@ describe('storefront-graphql', () => {
     await succeed(run(example, tool(example, 'graphql-codegen'), []));
   }, patience);
 
-  it(
-    'compiles and runs',
-    async () => {
-      await succeed(run(example, tool(example, 'tsc'), []));
-      const output = await succeed(run(example, tool(example, 'tsx'), ['src/main.ts'], { DUET_URL: base }));
-      expect(output).toMatch(/^\d+ products\n- \w.*\d\.\d\d [A-Z]{3}\n/);
-      expect(output).toMatch(
-        /costs \d+\.\d\d USD, delivered\nThe quote is for another cart\nPay at http\S+\/sandbox\/pay\/\S+\n$/,
-      );
-    },
-    patience,
-  );
+  it('compiles', () => succeed(run(example, tool(example, 'tsc'), [])), patience);
 
-  it(
-    'runs on a gateway that trusts its documents alone',
-    async () => {
-      const closed = await testApp({
-        GRAPHQL_DOCUMENTS: 'trusted',
-        TRUSTED_DOCUMENTS: join(example, 'src/generated'),
-      });
-      await seedDemo(closed.db);
-      const address = await listen(closed);
-      await succeed(run(example, tool(example, 'tsx'), ['src/main.ts'], { DUET_URL: address, TRUSTED: '1' }));
-      const manifest = JSON.parse(
-        readFileSync(join(example, 'src/generated/persisted-documents.json'), 'utf8'),
-      );
-      expect(Object.keys(manifest).length).toBeGreaterThan(1);
-    },
-    patience,
-  );
+  describe('in a browser, on a gateway that trusts its documents alone', () => {
+    let shop: RunningShop;
+    beforeAll(async () => {
+      shop = await startShop(example);
+      return shop.stop;
+    }, patience);
+
+    it('is light', async () => {
+      const script = await fetch(`${shop.origin}/shop.js`);
+      expect((await script.arrayBuffer()).byteLength).toBeLessThan(100_000);
+    });
+
+    it.each([
+      ['desktop', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+      ['phone', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+    ] as const)(
+      'sells, on a %s',
+      async (name, options) => {
+        const { page, complaints } = await watchedPage(browser, shop.origin, { locale: 'en-US', ...options });
+        const visitor = new Visitor(page, shop, name);
+        await findProduct(visitor);
+        await fillCart(visitor);
+        await signIn(visitor);
+        await buy(visitor);
+        await watchOrder(visitor);
+        await useAccount(visitor);
+        await subscribe(visitor);
+        const own = `foreign request: ${shop.gateway}`;
+        expect(complaints.filter((complaint) => !complaint.startsWith(own))).toEqual([]);
+        await page.close();
+      },
+      patience,
+    );
+  });
 
   const probe = (
     field: string,
@@ -265,8 +215,8 @@ export {};
   it(
     'does not compile with a field that was not selected',
     async () => {
-      expect(await compile(example, probe('name'))).toMatchObject({ code: 0 });
-      const { code, output } = await compile(example, probe('nam'));
+      expect(await compile(scratch, example, probe('name'))).toMatchObject({ code: 0 });
+      const { code, output } = await compile(scratch, example, probe('nam'));
       expect(code).not.toBe(0);
       expect(output).toContain("Property 'nam' does not exist");
     },
@@ -323,9 +273,10 @@ console.log(page.items[0]?.${field});
   it(
     'does not compile with a field or an operation that does not exist',
     async () => {
-      const right = await compile(example, `${head}{${probe('ListProducts', 'name')}}`);
+      const right = await compile(scratch, example, `${head}{${probe('ListProducts', 'name')}}`);
       expect(right.code, right.output).toBe(0);
       const wrong = await compile(
+        scratch,
         example,
         `${head}{${probe('ListProducts', 'nam')}}{${probe('ListProduct', 'name')}}`,
       );

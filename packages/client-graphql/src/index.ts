@@ -1,5 +1,11 @@
 /** The GraphQL client: typed documents in, typed data out. */
-import { type ErrorCode, type ErrorDetail, errorOf, unreadable } from '../../common/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  errorOf,
+  UnauthenticatedError,
+  unreadable,
+} from '../../common/errors.ts';
 import {
   type ClientOptions as CommonOptions,
   pause,
@@ -50,7 +56,7 @@ export interface Client {
     connectionOf: (data: Result) => Connection<Node>,
     options?: RunOptions,
   ): AsyncGenerator<Node, void>;
-  /** What a subscription sends, until it is over or the caller stops; connects again when the connection is lost. */
+  /** What a subscription sends, until it is over or the caller stops; connects again when the connection is lost or the token ends. */
   watch<Result, Variables>(
     document: Document<Result, Variables>,
     variables: Variables,
@@ -113,6 +119,10 @@ export function createClient(options: ClientOptions): Client {
     return dataOf(answer, retryAfter) as never;
   };
 
+  /** Lost connections are TypeErrors, and a stream outlives its token; everything else is somebody's answer. */
+  const goesOn = async (error: unknown) =>
+    error instanceof TypeError || (error instanceof UnauthenticatedError && (await transport.refresh()));
+
   return {
     run,
     async *each(document, variables, connectionOf, more) {
@@ -136,12 +146,12 @@ export function createClient(options: ClientOptions): Client {
             throw dataOf((await response.json().catch(() => ({}))) as Answer) ?? unreadable(response.status);
           for await (const { event, data } of eventsOf(response)) {
             if (event === 'complete') return;
+            const sent = dataOf(JSON.parse(data) as Answer);
             failures = 0;
-            yield dataOf(JSON.parse(data) as Answer) as never;
+            yield sent as never;
           }
         } catch (error) {
-          // Lost connections are TypeErrors; everything else is somebody's answer.
-          if (!(error instanceof TypeError) || failures >= transport.retries || signal?.aborted) throw error;
+          if (failures >= transport.retries || signal?.aborted || !(await goesOn(error))) throw error;
         } finally {
           stop.abort();
         }

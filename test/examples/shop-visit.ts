@@ -1,0 +1,199 @@
+/** A visit to the shop in a browser, from the first look to the parcel and back: each step waits for what the visitor would see. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { freshEmail, goodPassword } from '../support/accounts.ts';
+import { violations } from '../support/browser.ts';
+import { ofBusiness, type RunningShop } from './shop-server.ts';
+
+export class Visitor {
+  readonly page: Page;
+  readonly shop: RunningShop;
+  readonly email = freshEmail();
+  readonly #name: string;
+
+  constructor(page: Page, shop: RunningShop, name: string) {
+    this.page = page;
+    this.shop = shop;
+    this.#name = name;
+    page.setDefaultTimeout(30_000);
+  }
+
+  open(path: string) {
+    return this.page.goto(`${this.shop.origin}${path}`);
+  }
+
+  /** What staff do meanwhile. */
+  async staff<Body = Record<string, never>>(method: string, path: string, body?: unknown): Promise<Body> {
+    const { t, staff } = this.shop;
+    const answer = await t.rest<Body>(method, `${ofBusiness}${path}`, { as: staff, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  }
+
+  /** Waits until it is written somewhere. */
+  sees(text: string | RegExp) {
+    return this.page.getByText(text).first().waitFor();
+  }
+
+  press(name: string | RegExp) {
+    return this.page.getByRole('button', { name }).click();
+  }
+
+  follow(name: string | RegExp) {
+    return this.page.getByRole('link', { name }).click();
+  }
+
+  heading(name: string | RegExp) {
+    return this.page.getByRole('heading', { level: 1, name }).waitFor();
+  }
+
+  /** The page as it stands keeps nobody out, and fits. */
+  async isFine(name: string): Promise<void> {
+    const { page } = this;
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/shop-${name}-${this.#name}.png`,
+        fullPage: true,
+      });
+    expect(await violations(page), name).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
+  }
+
+  async mailedLink(to: string): Promise<string> {
+    const mails = await this.shop.t.outbox(to);
+    return /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
+  }
+}
+
+export async function findProduct(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  const cards = page.locator('article.card');
+  const count = page.locator('#count');
+  const counts = (expected: string) =>
+    expect.poll(() => count.textContent()).toMatch(new RegExp(`^${expected} products?$`));
+  await visitor.open('/');
+  await visitor.heading('Demo Coffee');
+  await counts('12');
+  expect(await cards.count()).toBe(8);
+  await visitor.isFine('list');
+  await visitor.press('Show more');
+  await expect.poll(() => cards.count()).toBe(12);
+
+  await page.getByLabel('Search').pressSequentially('esspreso');
+  await counts('1');
+  expect(await cards.locator('mark').textContent()).toBe('Espresso');
+  await page.getByLabel('Search').fill('');
+  await counts('12');
+
+  const filters = page.locator('details.filters');
+  if ((await filters.getAttribute('open')) === null) await filters.locator('summary').click();
+  await page.getByLabel(/^coffee/i).check();
+  await counts('5');
+  await page.getByLabel(/^cups/i).check();
+  await counts('6');
+  await page.getByLabel('Sort by').selectOption('PRICE_DESC');
+  await expect.poll(() => cards.locator('h2').first().textContent()).toBe('Stoneware Cup');
+  await page.getByLabel('In stock').check();
+  const range = page.locator('.facets label').filter({ hasText: '$' }).last();
+  const promised = (await range.locator('.count').textContent()) ?? '';
+  await range.click();
+  await counts(promised);
+  await visitor.press('Clear filters');
+  await counts('12');
+  await page.getByLabel(/^coffee/i).check();
+  await page.getByLabel(/^cups/i).check();
+  await page.getByLabel('In stock').check();
+  await page.reload();
+  await counts('6');
+  expect(new URL(page.url()).search).toBe('?category=coffee&category=cups&stock=1&sort=PRICE_DESC');
+}
+
+interface Product {
+  id: string;
+  variants: { id: string; inventory: { quantity: number }; pricing: { markets: { price: number }[] } }[];
+}
+
+/** Stock is told live, and what was chosen lasts. */
+export async function fillCart(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  const cup = await visitor.staff<Product>('GET', '/products/stoneware-cup');
+  const large = cup.variants[1];
+  const left = large?.inventory.quantity ?? 0;
+  await visitor.follow('Stoneware Cup');
+  await visitor.heading('Stoneware Cup');
+  await page.getByLabel('300 ml').check();
+  await visitor.sees(`Only ${left} left`);
+  await visitor.isFine('product');
+  await visitor.staff('POST', '/products/stoneware-cup/stock', { variantId: large?.id, change: 1 });
+  await visitor.sees(`Only ${left + 1} left`);
+
+  await page.getByLabel('Quantity').fill('2');
+  await visitor.press('Add to cart');
+  await visitor.sees('It is in your cart.');
+  await page.reload();
+  await page.getByRole('link', { name: 'Cart with 2' }).waitFor();
+
+  for (const variant of cup.variants) for (const market of variant.pricing.markets) market.price += 100;
+  await visitor.staff('PUT', `/products/${cup.id}`, { variants: cup.variants });
+  await visitor.follow(/^Cart/);
+  await visitor.sees(/^The price has changed/);
+  await page.getByRole('textbox', { name: /^Promo code/ }).fill('NO-SUCH-CODE');
+  await visitor.press('Apply');
+  await visitor.sees('There is no such code.');
+  await page.getByRole('textbox', { name: /^Promo code/ }).fill('welcome10');
+  await visitor.press('Apply');
+  await visitor.sees('Discount');
+  await page.getByLabel('Quantity of Stoneware Cup').fill('3');
+  await page.getByLabel('Quantity of Stoneware Cup').blur();
+  await page.getByRole('link', { name: 'Cart with 3' }).waitFor();
+  await visitor.isFine('cart');
+}
+
+/** Registers, and finds in the cart what was put there before, on this device and on another. */
+export async function signIn(visitor: Visitor): Promise<void> {
+  const { page, email, shop } = visitor;
+  const joining = page.getByRole('form', { name: 'Create an account' });
+  const entering = page.getByRole('form', { name: 'Sign in' });
+  const enter = async () => {
+    await entering.getByLabel('Email').fill(email);
+    await entering.getByLabel('Password').fill(goodPassword);
+    await visitor.press('Sign in');
+  };
+  await visitor.follow('sign in');
+  await joining.getByLabel('Name').fill('Ada Visitor');
+  await joining.getByLabel('Email').fill(email);
+  await joining.getByLabel('Password').fill('password123');
+  await visitor.press('Create account');
+  await visitor.sees(/^This password is too easy to guess/);
+  await visitor.isFine('sign-in');
+  await joining.getByLabel('Password').fill(goodPassword);
+  await visitor.press('Create account');
+  await visitor.sees(/^We have sent a link/);
+  await enter();
+  await visitor.sees(/^Confirm your email address first/);
+
+  await page.goto(await visitor.mailedLink(email));
+  expect(page.url()).toContain(`${shop.origin}/confirm?token=`);
+  await visitor.press('Confirm email address');
+  await visitor.sees('Thank you. You can sign in now.');
+  await fillElsewhere(visitor);
+  await visitor.open('/sign-in?to=/cart');
+  await enter();
+  await visitor.heading('Your cart');
+  await page.getByRole('link', { name: 'Cart with 4' }).waitFor();
+  expect(await page.locator('.line h2').allTextContents()).toEqual(['Paper Filters 02', 'Stoneware Cup']);
+}
+
+async function fillElsewhere({ shop: { t }, email }: Visitor): Promise<void> {
+  const { body } = await t.rest<{ accessToken: string; userId: string }>('POST', '/v1/users/login', {
+    body: { provider: 'EMAIL', email, password: goodPassword },
+  });
+  const as = { userId: body.userId, token: body.accessToken };
+  const { body: filters } = await t.rest<Product>('GET', `${ofBusiness}/products/paper-filters-02`, { as });
+  await t.rest('POST', `${ofBusiness}/carts`, {
+    as,
+    body: { market: 'US', shippingMethodId: 'standard' },
+  });
+  const line = { productId: filters.id, variantId: filters.variants[0]?.id, quantity: 1 };
+  await t.rest('POST', `${ofBusiness}/carts/me/lines`, { as, body: line });
+}
