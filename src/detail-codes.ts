@@ -1,5 +1,6 @@
 /** Every code that a detail of an error can have, and what it means. Both contracts tell them; `npm run generate` misses none. */
 export const detailCodes = {
+  ABOVE_PRICE: 'The amount is more than the plain price.',
   ADDRESS_INCOMPLETE: 'The address of the profile lacks what its country needs.',
   ADDRESS_NOT_FOUND: 'The profile has no such address.',
   AMBIGUOUS_SLUG: 'Several records have this slug; address one by its id.',

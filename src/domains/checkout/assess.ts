@@ -1,8 +1,9 @@
 /** What a kept cart costs now, by the rules of all carts: what cannot be sold is named and left out, the rest is priced. Reads only. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, notFound } from '../../errors.ts';
+import { now } from '../../lib/time.ts';
 import { sellingTerms } from '../businesses/selling-terms.ts';
-import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { snapshotOf } from '../pricing/catalogue.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { AmountTooLarge, type Price, type Totals } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
@@ -12,11 +13,12 @@ import {
   freshPrice,
   marketFaults,
   notPriced,
-  type SoldLine,
   shippingFaults,
   shippingRequired,
   shortLines,
 } from './cart.ts';
+import { linePrices } from './line-prices.ts';
+import type { SoldLine } from './model.ts';
 
 export interface AssessedLine {
   name: string;
@@ -55,8 +57,10 @@ export async function assessCart(queries: Queries, request: CartRequest): Promis
     return 'error' in one ? undefined : { ...line, ...one, field };
   });
   const { market } = terms;
+  const sold = found.filter((line) => line !== undefined);
+  const current = market ? linePrices(sold, { market, now: now() }) : undefined;
   const priced = found.flatMap((line) => {
-    const unitPrice = line && market ? marketPrice(line.variant, market) : undefined;
+    const unitPrice = line && current?.get(line)?.unitPrice;
     if (line && market && unitPrice === undefined) problems.push(notPriced(line.field));
     return line && unitPrice !== undefined ? [{ line, unitPrice }] : [];
   });

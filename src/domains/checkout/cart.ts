@@ -4,7 +4,7 @@ import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
-import { marketKey, marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { marketKey, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
 import { type Promo, type PromoFault, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
 import {
   fitting,
@@ -16,7 +16,8 @@ import {
 } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
 import type { Product, Variant } from '../products/model.ts';
-import type { CartLine, PriceLock } from './model.ts';
+import { linePrices } from './line-prices.ts';
+import type { CartLine, PriceLock, SoldLine } from './model.ts';
 
 export interface CartRequest {
   businessId: string;
@@ -44,13 +45,6 @@ export interface Cart {
   short: ErrorDetail[];
 }
 
-export interface SoldLine extends CartLine {
-  /** The line on the wire: `lines.0`. */
-  field: string;
-  product: Product;
-  variant: Variant;
-}
-
 /** With a price lock the locked prices count; what is sold must still be there. */
 export async function priceCart(queries: Queries, request: CartRequest, lock?: PriceLock): Promise<Cart> {
   const terms = await sellingTerms(queries, request);
@@ -69,8 +63,9 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
   });
   const { market } = terms;
   if (!market || faults.length > 0) throw invalid(...faults);
+  const prices = linePrices(sold, { market, now: now() });
   const lines = sold.map((line): PriceLine => {
-    const unitPrice = lock?.prices.get(line.variant.id) ?? marketPrice(line.variant, market);
+    const unitPrice = lock?.prices.get(line.variant.id) ?? prices.get(line)?.unitPrice;
     if (unitPrice === undefined) faults.push(notPriced(line.field));
     return { key: line.variant.id, quantity: line.quantity, unitPrice: unitPrice ?? 0 };
   });
@@ -196,8 +191,7 @@ const lineOf = (
 });
 
 export function shortLines(lines: readonly SoldLine[]): ErrorDetail[] {
-  const wanted = new Map<string, number>();
-  for (const { variant, quantity } of lines) wanted.set(variant.id, (wanted.get(variant.id) ?? 0) + quantity);
+  const wanted = unitsByVariant(lines);
   return lines.flatMap(({ field, variant: { id, inventory } }) =>
     inventory.tracked && inventory.quantity < (wanted.get(id) ?? 0)
       ? [{ field, error: 'OUT_OF_STOCK', message: `Only ${inventory.quantity} left in stock.` }]

@@ -6,6 +6,19 @@ import { MediaInput } from '../shared/types.ts';
 import { type AdjustStock, type CreateProduct, plainFields } from './checks.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
+const SalePriceInput = builder.inputType('SalePriceInput', {
+  description: 'A lower price for a time.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'Money',
+      required: true,
+      description: 'Price in minor units, at most the plain one.',
+    }),
+    startsAt: t.field({ type: 'Timestamp', description: 'Not on sale before. Default: at once.' }),
+    endsAt: t.field({ type: 'Timestamp', description: 'Not on sale from here on. Default: never ends.' }),
+  }),
+});
+
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -13,6 +26,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
     price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
     compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
+    sale: t.field({ type: SalePriceInput, description: 'What it costs for a time.' }),
   }),
 });
 

@@ -14,6 +14,14 @@ export interface MarketPrice {
   currency: string;
   price: number;
   compareAtPrice?: number | undefined;
+  sale?: SalePrice | undefined;
+}
+
+/** A lower price for a time, from `startsAt` until just before `endsAt`. */
+export interface SalePrice {
+  amount: number;
+  startsAt?: number | undefined;
+  endsAt?: number | undefined;
 }
 
 /** What the column of a quantity holds. */

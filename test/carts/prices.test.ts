@@ -1,0 +1,133 @@
+/** Prices that depend on time, number and person: the same in quote, cart, checkout and order, and nobody sees those of others. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { now } from '../../src/lib/time.ts';
+import type { Person } from '../support/app.ts';
+import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
+import { call, cartOf, open, shop, t } from './setup.ts';
+
+const hour = 3600;
+let cup: SoldProduct;
+let guest: Person;
+
+beforeEach(async () => {
+  cup = await addProduct(t, shop, { price: 1000, name: 'Cup' });
+  guest = await t.guest();
+});
+
+const pathOf = ({ productId }: SoldProduct) => `/v1/businesses/${shop.businessId}/products/${productId}`;
+
+interface Priced {
+  variants: { pricing: { markets: Record<string, unknown>[] } }[];
+}
+
+const reprice = (more: object, of = cup) =>
+  t.rest<Priced>('PUT', pathOf(of), {
+    as: shop.admin,
+    body: {
+      variants: [
+        {
+          id: of.variantId,
+          pricing: { markets: [{ marketId: 'US', currency: 'USD', price: 1000, ...more }] },
+        },
+      ],
+    },
+  });
+
+const priceOf = ({ body }: { body: Priced }) => body.variants[0]?.pricing.markets[0];
+
+interface Quoted {
+  id: string;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  lines: { unitPrice: number; totalPrice: number; discount: number; tax: number; taxBps?: number }[];
+}
+
+const quoted = async (as: Person, quantities = [1], more: object = {}) =>
+  (
+    await quoteOf<Quoted>(t, as, {
+      businessId: shop.businessId,
+      market: 'US',
+      shippingMethodId: 'standard',
+      lines: quantities.map((quantity) => ({ ...cup, quantity })),
+      ...more,
+    })
+  ).body;
+
+const pieces = async (as: Person, quantities?: number[]) =>
+  (await quoted(as, quantities)).lines.map(({ unitPrice }) => unitPrice);
+
+const ordered = async (as: Person, more: object = {}) => {
+  const answer = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+    as,
+    body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], ...more },
+  });
+  if (answer.status !== 200) return faultsOf(answer.body);
+  const order = await t.rest<Quoted>('GET', `${shop.orders}/${answer.body.orderId}`, { as: shop.admin });
+  return order.body.lines.map(({ unitPrice }) => unitPrice);
+};
+
+describe('a sale', () => {
+  it('is kept with the price, read by everybody, and applies everywhere while it is on', async () => {
+    const sale = { amount: 800, startsAt: now() - hour, endsAt: now() + hour };
+    expect(priceOf(await reprice({ sale }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000, sale });
+    expect(priceOf(await t.rest<Priced>('GET', pathOf(cup), { as: guest }))).toMatchObject({ sale });
+    await open(guest);
+    await call(guest, 'POST', '/me/lines', { ...cup, quantity: 2 });
+    expect((await cartOf(guest)).lines[0]).toMatchObject({ unitPrice: 800, addedPrice: 800, changes: [] });
+    expect(await quoted(guest)).toMatchObject({
+      subtotal: 800,
+      lines: [{ unitPrice: 800, totalPrice: 800 }],
+    });
+    expect(await ordered(guest)).toEqual([800]);
+    const { data } = await t.graphql(
+      'query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { variants { price(market: "us") { amount } } } }',
+      { b: shop.businessId, id: cup.productId },
+      { as: guest },
+    );
+    expect(data).toEqual({ product: { variants: [{ price: { amount: 800 } }] } });
+    const manual = { market: 'US', currency: 'USD', lines: [{ ...cup, quantity: 1 }] };
+    const totals = { subtotal: 800, tax: 0, shipping: 0, total: 800 };
+    const order = await t.rest<Quoted>('POST', shop.orders, {
+      as: shop.admin,
+      body: { ...manual, ...totals },
+    });
+    expect(order.body, JSON.stringify(order.body)).toMatchObject({ lines: [{ unitPrice: 800 }] });
+  });
+
+  it('does not apply before and after, but what was quoted while it was on is honoured', async () => {
+    await reprice({ sale: { amount: 800 } });
+    const { id } = await quoted(guest);
+    for (const dates of [{ startsAt: now() + hour }, { endsAt: now() }]) {
+      await reprice({ sale: { amount: 700, ...dates } });
+      expect(await pieces(guest)).toEqual([1000]);
+    }
+    expect(await ordered(guest)).toEqual([1000]);
+    expect(await ordered(guest, { quote: id })).toEqual([800]);
+  });
+
+  it('is refused when it is no sale', async () => {
+    const faults = async (sale: object) => {
+      const { status, body } = await reprice({ sale });
+      return [status, ...faultsOf(body)];
+    };
+    const at = 'variants.0.pricing.markets.0.sale';
+    expect(await faults({ amount: 1001 })).toEqual([422, `${at}.amount ABOVE_PRICE`]);
+    expect(await faults({ amount: 1, startsAt: 10, endsAt: 10 })).toEqual([
+      422,
+      `${at}.endsAt INVALID_RANGE`,
+    ]);
+    expect(await faults({ amount: -1, startsAt: -1 })).toEqual([
+      422,
+      `${at}.amount TOO_SMALL`,
+      `${at}.startsAt TOO_SMALL`,
+    ]);
+    expect(await faults({ startsAt: 1.5 })).toEqual([
+      422,
+      expect.stringContaining(`${at}.`),
+      expect.stringContaining(`${at}.`),
+    ]);
+    expect(await pieces(guest)).toEqual([1000]);
+  });
+});
