@@ -23,6 +23,7 @@ export const detailCodes = {
   DUPLICATE_MARKET: 'The same market is named twice.',
   DUPLICATE_OPTION: 'The same option is named twice.',
   DUPLICATE_PLAN: 'Two plans have the same id.',
+  DUPLICATE_TIER: 'Two tiers of a price begin with as many pieces.',
   DUPLICATE_VARIANT: 'Two variants have the same id.',
   EMAIL_EXISTS: 'The email address is registered already.',
   ENDPOINT_DISABLED: 'The endpoint is disabled; enable it first.',

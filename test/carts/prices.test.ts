@@ -131,3 +131,57 @@ describe('a sale', () => {
     expect(await pieces(guest)).toEqual([1000]);
   });
 });
+
+describe('tiers', () => {
+  const tiers = [
+    { minQuantity: 10, amount: 700 },
+    { minQuantity: 5, amount: 900 },
+  ];
+
+  it('count the pieces of a variant in the whole order, in quote, cart, checkout and manual order', async () => {
+    expect(priceOf(await reprice({ tiers }))).toMatchObject({ tiers });
+    expect(await pieces(guest, [4])).toEqual([1000]);
+    expect(await pieces(guest, [2, 3])).toEqual([900, 900]);
+    expect(await pieces(guest, [1, 9])).toEqual([700, 700]);
+    const items = [1, 9].map((quantity) => ({ ...cup, quantity }));
+    expect(await ordered(guest, { items })).toEqual([700, 700]);
+    const { id } = await quoted(guest, [10]);
+    expect(await ordered(guest, { items, quote: id })).toEqual([700, 700]);
+    expect(await ordered(guest, { quote: id })).toEqual(['quote QUOTE_MISMATCH']);
+    await open(guest);
+    await call(guest, 'POST', '/me/lines', { ...cup, quantity: 1 });
+    const blocks = [{ id: 'engraving', type: 'TEXT', value: 'Ada' }];
+    const { body } = await call(guest, 'POST', '/me/lines', { ...cup, quantity: 4, blocks });
+    expect(body.lines).toMatchObject([
+      { unitPrice: 900, addedPrice: 1000, changes: ['PRICE_CHANGED'] },
+      { unitPrice: 900, addedPrice: 900, changes: [] },
+    ]);
+    const manual = { market: 'US', currency: 'USD', subtotal: 7000, tax: 0, shipping: 0, total: 7000 };
+    const order = await t.rest<Quoted>('POST', shop.orders, {
+      as: shop.admin,
+      body: { ...manual, lines: items },
+    });
+    expect(order.body).toMatchObject({ lines: [{ unitPrice: 700 }, { unitPrice: 700, totalPrice: 6300 }] });
+  });
+
+  it('are refused when they are none, all at once', async () => {
+    const { status, body } = await reprice({
+      tiers: [
+        { minQuantity: 2, amount: 1001 },
+        { minQuantity: 2, amount: 1 },
+      ],
+    });
+    const at = 'variants.0.pricing.markets.0.tiers';
+    expect([status, ...faultsOf(body)]).toEqual([
+      422,
+      `${at}.0.amount ABOVE_PRICE`,
+      `${at}.1.minQuantity DUPLICATE_TIER`,
+    ]);
+    expect(faultsOf((await reprice({ tiers: [{ minQuantity: 1, amount: 1 }] })).body)).toEqual([
+      `${at}.0.minQuantity TOO_SMALL`,
+    ]);
+    const many = Array.from({ length: 21 }, (_, index) => ({ minQuantity: index + 2, amount: 1 }));
+    expect(faultsOf((await reprice({ tiers: many })).body)).toEqual([`${at} TOO_LONG`]);
+    expect(priceOf(await reprice({ tiers: [] }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000 });
+  });
+});

@@ -29,6 +29,27 @@ describe('a sale', () => {
   );
 });
 
+describe('tiers', () => {
+  const tiers = [
+    { minQuantity: 50, amount: 600 },
+    { minQuantity: 10, amount: 800 },
+    { minQuantity: 20, amount: 900 },
+  ];
+  it.each([
+    [9, undefined, 1000, undefined],
+    [10, undefined, 800, 10],
+    [20, undefined, 800, 10],
+    [50, undefined, 600, 50],
+    [50, { amount: 600 }, 600, undefined],
+    [50, { amount: 700 }, 600, 50],
+    [10, { amount: 700 }, 700, undefined],
+  ])('%i pieces with a sale of %j cost %i each', (quantity, sale, unitPrice, minQuantity) => {
+    const price = unitPriceOf({ ...plain, tiers, sale }, { ...at, quantity });
+    const rule = minQuantity ? { kind: 'TIER', minQuantity } : sale && { kind: 'SALE' };
+    expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
+  });
+});
+
 const amount = fc.integer({ min: 0, max: 2000 });
 const moment = fc.integer({ min: 0, max: 1000 });
 const priced: fc.Arbitrary<MarketPrice> = fc.record(
@@ -37,6 +58,7 @@ const priced: fc.Arbitrary<MarketPrice> = fc.record(
     currency: fc.constant('USD'),
     price: amount,
     sale: fc.record({ amount, startsAt: moment, endsAt: moment }, { requiredKeys: ['amount'] }),
+    tiers: fc.array(fc.record({ minQuantity: fc.integer({ min: 2, max: 100 }), amount }), { maxLength: 5 }),
   },
   { requiredKeys: ['marketId', 'currency', 'price'] },
 );
@@ -50,6 +72,15 @@ describe('whatever applies', () => {
         expect(plainPrice).toBe(price.price);
         expect(unitPrice).toBeLessThanOrEqual(plainPrice);
         expect(rule !== undefined).toBe(unitPrice < plainPrice);
+      }),
+    );
+  });
+
+  it('is never dearer for more pieces', () => {
+    fc.assert(
+      fc.property(priced, cases, fc.nat(100), (price, of, more) => {
+        const { unitPrice } = unitPriceOf(price, { ...of, quantity: of.quantity + more });
+        expect(unitPrice).toBeLessThanOrEqual(unitPriceOf(price, of).unitPrice);
       }),
     );
   });

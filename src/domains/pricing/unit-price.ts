@@ -2,7 +2,7 @@
 import type { MarketPrice } from '../products/model.ts';
 
 /** What makes a piece cost less than its plain price. */
-export type PriceRule = { kind: 'SALE'; endsAt?: number | undefined };
+export type PriceRule = { kind: 'SALE'; endsAt?: number | undefined } | { kind: 'TIER'; minQuantity: number };
 
 export interface UnitPrice {
   /** Before anything applies. */
@@ -32,10 +32,10 @@ interface Offer {
 }
 
 /** All that apply, those for everybody first. */
-function offersOf({ sale }: MarketPrice, { now }: PriceCase): Offer[] {
-  return sale && isOn(sale, now)
-    ? [{ amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } }]
-    : [];
+function* offersOf({ sale, tiers = [] }: MarketPrice, { quantity, now }: PriceCase): Generator<Offer> {
+  if (sale && isOn(sale, now)) yield { amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } };
+  for (const { minQuantity, amount } of tiers)
+    if (quantity >= minQuantity) yield { amount, rule: { kind: 'TIER', minQuantity } };
 }
 
 /** From its first second to the one before its end. */

@@ -19,6 +19,18 @@ const SalePriceInput = builder.inputType('SalePriceInput', {
   }),
 });
 
+const PriceTierInput = builder.inputType('PriceTierInput', {
+  description: 'A lower price for whoever orders so many pieces.',
+  fields: (t) => ({
+    minQuantity: t.int({ required: true, description: 'Pieces from which it counts, at least 2.' }),
+    amount: t.field({
+      type: 'Money',
+      required: true,
+      description: 'Price of each piece, at most the plain one.',
+    }),
+  }),
+});
+
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -27,6 +39,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
     price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
     compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
     sale: t.field({ type: SalePriceInput, description: 'What it costs for a time.' }),
+    tiers: t.field({ type: [PriceTierInput], description: 'What it costs from so many pieces on.' }),
   }),
 });
 

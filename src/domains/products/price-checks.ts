@@ -1,6 +1,7 @@
 /** What prices sent by a caller must look like. Nothing makes a piece cost more than its plain price. */
 import { z } from 'zod';
 import { currency, distinct, moment, money, optional, requiredText, rule } from '../../lib/input.ts';
+import { maxQuantity } from './model.ts';
 
 const sale = z
   .object({ amount: money, startsAt: optional(moment), endsAt: optional(moment) })
@@ -9,6 +10,16 @@ const sale = z
     path: ['endsAt'],
   });
 
+const tier = z.object({
+  minQuantity: z.number().int().min(2, 'Must be at least 2.').max(maxQuantity),
+  amount: money,
+});
+
+/** An empty list is none. */
+const tiers = optional(z.array(tier).max(20, 'Must have at most 20 tiers.')).transform((list) =>
+  list && list.length > 0 ? list : undefined,
+);
+
 const marketPrice = z
   .object({
     marketId: requiredText(50),
@@ -16,6 +27,7 @@ const marketPrice = z
     price: money,
     compareAtPrice: optional(money),
     sale: optional(sale),
+    tiers,
   })
   .superRefine(({ price, ...lower }, ctx) => {
     const limit = (amount: number | undefined, ...path: (string | number)[]) => {
@@ -24,6 +36,16 @@ const marketPrice = z
       ctx.addIssue({ code: 'custom', path, message, params: { error: 'ABOVE_PRICE' } });
     };
     limit(lower.sale?.amount, 'sale', 'amount');
+    const seen = new Set<number>();
+    for (const [index, { minQuantity, amount }] of lower.tiers?.entries() ?? []) {
+      limit(amount, 'tiers', index, 'amount');
+      if (seen.has(minQuantity)) {
+        const fault = rule('DUPLICATE_TIER', 'Another tier begins with as many pieces.');
+        const path = ['tiers', index, 'minQuantity'];
+        ctx.addIssue({ code: 'custom', path, message: fault.error, params: fault.params });
+      }
+      seen.add(minQuantity);
+    }
   });
 
 export const marketPrices = distinct(

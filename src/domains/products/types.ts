@@ -8,6 +8,7 @@ import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
   type Inventory,
   type MarketPrice,
+  type PriceTier,
   type Product,
   productStatuses,
   type SalePrice,
@@ -38,6 +39,16 @@ const SalePriceType = builder.objectRef<SalePrice>('SalePrice').implement({
   }),
 });
 
+const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
+  description: 'A lower price for whoever orders so many pieces.',
+  fields: (t) => ({
+    minQuantity: t.exposeInt('minQuantity', {
+      description: 'Pieces of the variant in the whole order from which it counts.',
+    }),
+    amount: t.expose('amount', { type: 'Money', description: 'Price of each piece, in minor units.' }),
+  }),
+});
+
 const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -53,6 +64,11 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
       type: SalePriceType,
       nullable: true,
       description: 'What it costs instead of `price` for a time, which may be still to come or over.',
+    }),
+    tiers: t.expose('tiers', {
+      type: [PriceTierType],
+      nullable: true,
+      description: 'What it costs from so many pieces on.',
     }),
   }),
 });

@@ -23,6 +23,7 @@ const teapot = (name: string, sku: string) => ({
             price: 4999,
             compareAtPrice: 5999,
             sale: { amount: 4499, startsAt: 1_700_000_000 },
+            tiers: [{ minQuantity: 10, amount: 3999 }],
           },
         ],
       },
