@@ -19,6 +19,7 @@ export const detailCodes = {
   DOCUMENT_NOT_FOUND: 'No document is registered under this id; send its text once.',
   DUPLICATE_BLOCK: 'Two blocks have the same id.',
   DUPLICATE_BUSINESS: 'The same business is named twice.',
+  DUPLICATE_CATEGORY: 'The same category is named twice.',
   DUPLICATE_ID: 'The same id is used twice.',
   DUPLICATE_MARKET: 'The same market is named twice.',
   DUPLICATE_OPTION: 'The same option is named twice.',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';
 import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
-import { call, cartOf, open, shop, t } from './setup.ts';
+import { call, cartOf, open, other, pot, shop, t } from './setup.ts';
 
 const hour = 3600;
 let cup: SoldProduct;
@@ -41,7 +41,14 @@ interface Quoted {
   discount: number;
   tax: number;
   total: number;
-  lines: { unitPrice: number; totalPrice: number; discount: number; tax: number; taxBps?: number }[];
+  lines: {
+    unitPrice: number;
+    totalPrice: number;
+    discount: number;
+    tax: number;
+    taxBps?: number;
+    applied?: object[];
+  }[];
 }
 
 const quoted = async (as: Person, quantities = [1], more: object = {}) =>
@@ -184,4 +191,97 @@ describe('tiers', () => {
     expect(faultsOf((await reprice({ tiers: many })).body)).toEqual([`${at} TOO_LONG`]);
     expect(priceOf(await reprice({ tiers: [] }))).toEqual({ marketId: 'US', currency: 'USD', price: 1000 });
   });
+});
+
+describe('taxes by category', () => {
+  const market = () => `/v1/businesses/${shop.businessId}/markets/US`;
+  const setRates = (taxRates: object[]) =>
+    t.rest<{ taxRates?: object[] }>('PUT', market(), { as: shop.admin, body: { taxRates } });
+  const setCategory = (category: string) =>
+    t.rest('PUT', pathOf(cup), { as: shop.admin, body: { category } });
+
+  it('are those of the line, locked by a quote, kept by the order, and explained', async () => {
+    const rates = [{ category: 'books', taxBps: 700 }];
+    expect((await setRates(rates)).body).toMatchObject({ taxBps: 825, taxRates: rates });
+    await setCategory('books');
+    const lines = [
+      { ...cup, quantity: 1 },
+      { ...pot, quantity: 1 },
+    ];
+    const quote = await quoted(guest, [], { lines });
+    expect(quote).toMatchObject({
+      tax: 153,
+      taxBps: 825,
+      lines: [
+        {
+          tax: 70,
+          taxBps: 700,
+          applied: [
+            {
+              kind: 'TAX',
+              before: 1000,
+              after: 1070,
+              why: 'Tax of 7 % on books.',
+              category: 'books',
+              taxBps: 700,
+            },
+          ],
+        },
+        {
+          tax: 83,
+          applied: [{ kind: 'TAX', before: 1000, after: 1083, why: 'Tax of 8.25 %.', taxBps: 825 }],
+        },
+      ],
+    });
+    expect(quote.lines[1]).not.toHaveProperty('taxBps');
+    expect((await setRates([])).body).not.toHaveProperty('taxRates');
+    expect(await quoted(guest, [], { lines })).toMatchObject({ tax: 165 });
+    const body = { market: 'US', items: lines, quote: quote.id };
+    const { orderId } = (
+      await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, { as: guest, body })
+    ).body;
+    const order = (await t.rest<Quoted>('GET', `${shop.orders}/${orderId}`, { as: guest })).body;
+    expect(order).toMatchObject({ tax: 153, lines: [{ tax: 70, taxBps: 700 }, { tax: 83 }] });
+    expect(order.lines.some((line) => 'applied' in line)).toBe(false);
+  });
+
+  it('are set by the ADMIN only, one for each category', async () => {
+    const duplicate = await setRates([
+      { category: 'books', taxBps: 1 },
+      { category: ' books ', taxBps: 10_001 },
+    ]);
+    expect([duplicate.status, ...faultsOf(duplicate.body)]).toEqual([
+      422,
+      'taxRates.1.taxBps TOO_BIG',
+      'taxRates.1.category DUPLICATE_CATEGORY',
+    ]);
+    const body = { taxRates: [{ category: 'books', taxBps: 0 }] };
+    expect((await t.rest('PUT', market(), { as: guest, body })).status).toBe(403);
+    expect((await t.rest('PUT', market(), { as: other.admin, body })).status).toBe(404);
+    await setCategory('books');
+    expect(await quoted(guest)).toMatchObject({ tax: 83 });
+  });
+});
+
+it('explains every line of quote and cart, from the plain price to what is paid', async () => {
+  const endsAt = now() + hour;
+  await reprice({ sale: { amount: 900, endsAt }, tiers: [{ minQuantity: 2, amount: 800 }] });
+  const tax = { kind: 'TAX', why: 'Tax of 8.25 %.', taxBps: 825 };
+  const sale = {
+    kind: 'SALE',
+    before: 1000,
+    after: 900,
+    why: `On sale until ${new Date(endsAt * 1000).toISOString().replace('.000', '')}.`,
+    endsAt,
+  };
+  expect((await quoted(guest)).lines[0]?.applied).toEqual([sale, { ...tax, before: 900, after: 974 }]);
+  const steps = [
+    { kind: 'TIER', before: 2000, after: 1600, why: 'The price from 2 pieces on.', minQuantity: 2 },
+    { kind: 'PROMO', before: 1600, after: 800, why: 'Promo code HALF.', promoCode: 'HALF' },
+    { ...tax, before: 800, after: 866 },
+  ];
+  expect((await quoted(guest, [2], { promoCode: 'half' })).lines[0]?.applied).toEqual(steps);
+  await open(guest, { promoCode: 'half' });
+  const { body } = await call<Quoted>(guest, 'POST', '/me/lines', { ...cup, quantity: 2 });
+  expect(body.lines[0]?.applied).toEqual(steps);
 });

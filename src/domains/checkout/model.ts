@@ -46,6 +46,8 @@ export interface LockedCart {
 export interface PriceLock {
   /** Unit price by variant. */
   prices: ReadonlyMap<string, number>;
+  /** Tax rate by variant, of those that are not taxed as everything else. */
+  taxes: ReadonlyMap<string, number>;
   taxBps: number;
   discount: number;
   shipping: number;
