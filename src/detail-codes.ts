@@ -1,5 +1,6 @@
 /** Every code that a detail of an error can have, and what it means. Both contracts tell them; `npm run generate` misses none. */
 export const detailCodes = {
+  ABOVE_PRICE: 'The amount is more than the plain price.',
   ADDRESS_INCOMPLETE: 'The address of the profile lacks what its country needs.',
   ADDRESS_NOT_FOUND: 'The profile has no such address.',
   AMBIGUOUS_SLUG: 'Several records have this slug; address one by its id.',
@@ -18,10 +19,12 @@ export const detailCodes = {
   DOCUMENT_NOT_FOUND: 'No document is registered under this id; send its text once.',
   DUPLICATE_BLOCK: 'Two blocks have the same id.',
   DUPLICATE_BUSINESS: 'The same business is named twice.',
+  DUPLICATE_CATEGORY: 'The same category is named twice.',
   DUPLICATE_ID: 'The same id is used twice.',
   DUPLICATE_MARKET: 'The same market is named twice.',
   DUPLICATE_OPTION: 'The same option is named twice.',
   DUPLICATE_PLAN: 'Two plans have the same id.',
+  DUPLICATE_TIER: 'Two tiers of a price begin with as many pieces.',
   DUPLICATE_VARIANT: 'Two variants have the same id.',
   EMAIL_EXISTS: 'The email address is registered already.',
   ENDPOINT_DISABLED: 'The endpoint is disabled; enable it first.',

@@ -97,7 +97,7 @@ export const pageFields = {
   before: optional(z.string()),
 };
 
-const moment = z.number().int().min(0, 'Must not be negative.').max(Number.MAX_SAFE_INTEGER);
+export const moment = z.number().int().min(0, 'Must not be negative.').max(Number.MAX_SAFE_INTEGER);
 
 /** A part of the time in which records were made or last changed, both ends included. */
 export const dateFields = {

@@ -72,6 +72,10 @@ describe('a cart', () => {
           totalPrice: 2999,
           discount: 300,
           tax: 222,
+          applied: [
+            { kind: 'PROMO', before: 2999, after: 2699, why: 'Promo code TEN.', promoCode: 'TEN' },
+            { kind: 'TAX', before: 2699, after: 2921, why: 'Tax of 8.25 %.', taxBps: 825 },
+          ],
         },
         {
           type: 'PRODUCT_VARIANT',
@@ -84,6 +88,10 @@ describe('a cart', () => {
           totalPrice: 900,
           discount: 90,
           tax: 67,
+          applied: [
+            { kind: 'PROMO', before: 900, after: 810, why: 'Promo code TEN.', promoCode: 'TEN' },
+            { kind: 'TAX', before: 810, after: 877, why: 'Tax of 8.25 %.', taxBps: 825 },
+          ],
         },
       ],
       subtotal: 3899,

@@ -5,6 +5,8 @@ import { type Promo, promoFault } from '../../src/domains/pricing/promo.ts';
 import {
   AmountTooLarge,
   allocate,
+  type PricedLine,
+  type PriceLine,
   type PriceRequest,
   priceOf,
   shareOfUnits,
@@ -22,6 +24,19 @@ describe('totals', () => {
       'tax is rounded once, not per line',
       { lines: [...one(50), { key: 'b', unitPrice: 50, quantity: 1 }], taxBps: 50 },
       { subtotal: 100, tax: 1, total: 101 },
+    ],
+    [
+      'tax is rounded once for each rate',
+      {
+        lines: [
+          ...one(150),
+          { key: 'b', unitPrice: 50, quantity: 1, taxRate: { taxBps: 700, category: 'books' } },
+          { key: 'c', unitPrice: 50, quantity: 1, taxRate: { taxBps: 700, category: 'tea' } },
+          { key: 'd', unitPrice: 999, quantity: 1, taxRate: { taxBps: 0, category: 'stamps' } },
+        ],
+        taxBps: 1900,
+      },
+      { subtotal: 1249, tax: 36, total: 1285, lines: [{ tax: 29 }, { tax: 4 }, { tax: 3 }, { tax: 0 }] },
     ],
     [
       'tax falls on what is left after the discount',
@@ -85,6 +100,11 @@ const lines = fc.array(
     key: fc.uuid(),
     unitPrice: fc.integer({ min: 0, max: 50_000_000 }),
     quantity: fc.integer({ min: 1, max: 1000 }),
+    taxRate: fc.option(fc.record({ taxBps: fc.constantFrom(0, 700, 1900), category: fc.constant('tea') }), {
+      nil: undefined,
+    }),
+    rule: fc.option(fc.constant({ kind: 'SALE' as const }), { nil: undefined }),
+    plainPrice: fc.option(fc.integer({ min: 50_000_000, max: 60_000_000 }), { nil: undefined }),
   }),
   { minLength: 1, maxLength: 12 },
 );
@@ -117,6 +137,19 @@ const request: fc.Arbitrary<PriceRequest> = fc.record({
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+/** Each step begins where the one before has ended; the last ends with what the line costs. */
+function isExplained(
+  { applied, totalPrice, discount, tax }: PricedLine,
+  line: PriceLine | undefined,
+): boolean {
+  const { rule, quantity = 0, unitPrice = 0, plainPrice = unitPrice } = line ?? {};
+  const amounts = [rule ? plainPrice * quantity : totalPrice, ...applied.map(({ after }) => after)];
+  return (
+    applied.every(({ before }, index) => before === amounts[index]) &&
+    amounts.at(-1) === totalPrice - discount + tax
+  );
+}
+
 describe('properties', () => {
   it('adds up, never falls below zero, and shares discount and tax out to the last unit', () => {
     fc.assert(
@@ -135,7 +168,8 @@ describe('properties', () => {
           parts('totalPrice') === subtotal &&
           parts('discount') === discount &&
           parts('tax') === tax &&
-          price.lines.every((line) => line.discount <= line.totalPrice)
+          price.lines.every((line) => line.discount <= line.totalPrice) &&
+          price.lines.every((line, index) => isExplained(line, given.lines[index]))
         );
       }),
       { numRuns: runs },

@@ -29,15 +29,27 @@ const marketCode = requiredText(50).regex(
 );
 const taxBps = z.number().int().min(0, 'Must not be negative.').max(10_000, 'Must be at most 10000.');
 
+const taxRates = distinct(
+  z.array(z.object({ category: requiredText(200), taxBps })).max(200, 'Must have at most 200 categories.'),
+  'category',
+  'DUPLICATE_CATEGORY',
+  'Each category may have one rate.',
+);
+
 export const createMarketCheck = z.object({
   ...inBusiness,
-  input: z.object({ code: marketCode, currency, taxBps: optional(taxBps).transform((bps) => bps ?? 0) }),
+  input: z.object({
+    code: marketCode,
+    currency,
+    taxBps: optional(taxBps).transform((bps) => bps ?? 0),
+    taxRates: optional(taxRates),
+  }),
 });
 export const updateMarketCheck = z.object({
   businessId: z.string(),
   code: z.string(),
   version: optional(z.number().int()),
-  input: z.object({ currency: optional(currency), taxBps: optional(taxBps) }),
+  input: z.object({ currency: optional(currency), taxBps: optional(taxBps), taxRates: optional(taxRates) }),
 });
 
 const shippingPrices = distinct(

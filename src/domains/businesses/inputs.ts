@@ -20,12 +20,24 @@ export const UpdateBusinessInput = builder.inputType('UpdateBusinessInput', {
   }),
 });
 
+const CategoryTaxInput = builder.inputType('CategoryTaxInput', {
+  description: 'What products of one category are taxed with in a market.',
+  fields: (t) => ({
+    category: t.string({ required: true, description: 'The category, exactly as products have it.' }),
+    taxBps: t.int({ required: true, description: 'Tax in basis points.' }),
+  }),
+});
+
 export const CreateMarketInput = builder.inputType('CreateMarketInput', {
   description: 'A new market.',
   fields: (t) => ({
     code: t.id({ required: true, description: 'Code, unique in the business without regard to case.' }),
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
     taxBps: t.int({ description: 'Tax in basis points. Default 0.' }),
+    taxRates: t.field({
+      type: [CategoryTaxInput],
+      description: 'What some categories are taxed with instead.',
+    }),
   }),
 });
 
@@ -34,6 +46,7 @@ export const UpdateMarketInput = builder.inputType('UpdateMarketInput', {
   fields: (t) => ({
     currency: t.string({ description: 'ISO 4217 code, in any case.' }),
     taxBps: t.int({ description: 'Tax in basis points.' }),
+    taxRates: t.field({ type: [CategoryTaxInput], description: 'The whole new list.' }),
   }),
 });
 

@@ -1,7 +1,7 @@
 /** Markets of a business. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Market } from '../../generated/prisma/client.ts';
+import { type Market, Prisma } from '../../generated/prisma/client.ts';
 import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
@@ -15,6 +15,7 @@ import {
   taken,
   uniqueOr,
 } from './configuration.ts';
+import type { CategoryTax } from './rules.ts';
 
 interface MarketAddress {
   businessId: string;
@@ -37,7 +38,11 @@ export function createMarket(
   { businessId, input }: z.output<typeof createMarketCheck>,
 ): Promise<Market> {
   const time = now();
-  const data = { businessId, key: marketKey(input.code), ...input, createdAt: time, updatedAt: time };
+  const { taxRates, ...fields } = input;
+  const data = {
+    ...{ businessId, key: marketKey(input.code), ...fields, ...ratesOf(taxRates) },
+    ...{ createdAt: time, updatedAt: time },
+  };
   return uniqueOr(codeTaken, () =>
     once(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
   );
@@ -54,7 +59,12 @@ export function updateMarket(
     change: ({ key, version: current, currency, taxBps }, stamp) =>
       ctx.db.prisma.market.updateMany({
         where: { businessId, key, version: current },
-        data: { currency: input.currency ?? currency, taxBps: input.taxBps ?? taxBps, ...stamp },
+        data: {
+          currency: input.currency ?? currency,
+          taxBps: input.taxBps ?? taxBps,
+          ...ratesOf(input.taxRates),
+          ...stamp,
+        },
       }),
   });
 }
@@ -71,5 +81,9 @@ export const deleteMarket = (
     remove: ({ key, version: current }) =>
       ctx.db.prisma.market.deleteMany({ where: { businessId, key, version: current } }),
   });
+
+/** What is not said stays as it is; an empty list is none. */
+const ratesOf = (taxRates: CategoryTax[] | undefined) =>
+  taxRates && { taxRates: taxRates.length > 0 ? taxRates.map((rate) => ({ ...rate })) : Prisma.DbNull };
 
 const codeTaken = () => taken('code', 'CODE_TAKEN');

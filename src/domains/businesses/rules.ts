@@ -9,3 +9,9 @@ export interface ShippingPrice {
   price: number;
   freeAbove?: number | undefined;
 }
+
+/** What products of one category are taxed with in a market, instead of its `taxBps`. */
+export interface CategoryTax {
+  category: string;
+  taxBps: number;
+}

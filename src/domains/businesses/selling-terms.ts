@@ -3,11 +3,11 @@ import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
 import { marketKey } from '../pricing/catalogue.ts';
 import type { Promo } from '../pricing/promo.ts';
-import { promoKey, type ShippingPrice } from './rules.ts';
+import { type CategoryTax, promoKey, type ShippingPrice } from './rules.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;
-  market: { code: string; currency: string; taxBps: number } | null;
+  market: { code: string; currency: string; taxBps: number; taxRates: CategoryTax[] | null } | null;
   shippingMethod: { id: string; name: string; prices: ShippingPrice[] } | null;
   /** Whether any shipping method has a price in this market. */
   shipsHere: boolean;
@@ -32,7 +32,7 @@ const nothing: SellingTerms = {
 
 const select = `select
   (select json_build_object('id', b.id, 'name', b.name) from businesses b where b.id = $1) as business,
-  (select json_build_object('code', m.code, 'currency', m.currency, 'taxBps', m.tax_bps)
+  (select json_build_object('code', m.code, 'currency', m.currency, 'taxBps', m.tax_bps, 'taxRates', m.tax_rates)
     from markets m where m.business_id = $1 and m.key = $2) as market,
   (select json_build_object('id', s.id, 'name', s.name, 'prices', s.prices)
     from shipping_methods s where s.business_id = $1 and s.id = $3) as "shippingMethod",

@@ -6,7 +6,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { loadMarkets, loadMethods } from './loaders.ts';
-import type { ShippingPrice } from './rules.ts';
+import type { CategoryTax, ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'What a role allows. ADMIN allows everything.',
@@ -20,6 +20,14 @@ export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
 
 const version = 'Grows with every change; send it back to guard an update.';
 
+const CategoryTaxType = builder.objectRef<CategoryTax>('CategoryTax').implement({
+  description: 'What products of one category are taxed with in a market.',
+  fields: (t) => ({
+    category: t.exposeString('category', { description: 'The category of the products.' }),
+    taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+  }),
+});
+
 export const MarketType = builder.prismaObject('Market', {
   interfaces: [Timestamped, Versioned],
   description: 'A place the business sells to, with its currency and tax.',
@@ -27,6 +35,12 @@ export const MarketType = builder.prismaObject('Market', {
     code: t.exposeID('code', { description: 'Code, compared without case; the `marketId` of prices.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     taxBps: t.exposeInt('taxBps', { description: 'Tax in basis points.' }),
+    taxRates: t.field({
+      type: [CategoryTaxType],
+      nullable: true,
+      description: 'What some categories are taxed with instead; null when all are taxed alike.',
+      resolve: (market) => market.taxRates as CategoryTax[] | null,
+    }),
     version: t.exposeInt('version', { description: version }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),

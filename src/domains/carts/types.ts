@@ -4,6 +4,7 @@ import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { RefusalDetail } from '../../graphql/refusal.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
+import { AppliedType } from '../pricing/applied-types.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
@@ -52,6 +53,12 @@ const CartLineType = builder.objectRef<LineView>('CartLine').implement({
       nullable: true,
       description: 'Price of all pieces; null when it is not sold.',
       resolve: async (line) => (await lineNow(line))?.totalPrice,
+    }),
+    applied: t.field({
+      type: [AppliedType],
+      nullable: true,
+      description: 'What makes it cost that, step by step; null when it is not sold.',
+      resolve: async (line) => (await lineNow(line))?.applied,
     }),
     available: t.int({
       nullable: true,

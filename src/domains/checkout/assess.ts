@@ -1,8 +1,10 @@
 /** What a kept cart costs now, by the rules of all carts: what cannot be sold is named and left out, the rest is priced. Reads only. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, notFound } from '../../errors.ts';
+import { now } from '../../lib/time.ts';
 import { sellingTerms } from '../businesses/selling-terms.ts';
-import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import type { Applied } from '../pricing/applied.ts';
+import { snapshotOf } from '../pricing/catalogue.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { AmountTooLarge, type Price, type Totals } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
@@ -12,11 +14,12 @@ import {
   freshPrice,
   marketFaults,
   notPriced,
-  type SoldLine,
   shippingFaults,
   shippingRequired,
   shortLines,
 } from './cart.ts';
+import { linePrices } from './line-prices.ts';
+import type { SoldLine } from './model.ts';
 
 export interface AssessedLine {
   name: string;
@@ -29,6 +32,8 @@ export interface AssessedLine {
   unitPrice?: number | undefined;
   /** Absent, too, when there is no number for the whole. */
   totalPrice?: number | undefined;
+  /** What made it cost that. */
+  applied?: readonly Applied[] | undefined;
 }
 
 export interface Assessment {
@@ -55,28 +60,30 @@ export async function assessCart(queries: Queries, request: CartRequest): Promis
     return 'error' in one ? undefined : { ...line, ...one, field };
   });
   const { market } = terms;
+  const sold = found.filter((line) => line !== undefined);
+  const current = market ? linePrices(sold, { market, now: now() }) : undefined;
   const priced = found.flatMap((line) => {
-    const unitPrice = line && market ? marketPrice(line.variant, market) : undefined;
-    if (line && market && unitPrice === undefined) problems.push(notPriced(line.field));
-    return line && unitPrice !== undefined ? [{ line, unitPrice }] : [];
+    const price = line && current?.get(line);
+    if (line && market && !price) problems.push(notPriced(line.field));
+    return line && price ? [{ line, price }] : [];
   });
   const short = shortLines(priced.map(({ line }) => line));
   problems.push(...short);
   if (priced.length > 0 && request.shippingMethodId === undefined && terms.shipsHere)
     problems.push(shippingRequired);
-  const lines = priced.map(({ line, unitPrice }) => ({
+  const lines = priced.map(({ line, price }) => ({
     key: line.variant.id,
     quantity: line.quantity,
-    unitPrice,
+    ...price,
   }));
   const fresh = market ? reckoned(() => freshPrice(lines, terms, request)) : undefined;
   if (market && !fresh) problems.push(tooLarge(request.field));
   if (fresh?.fault) problems.push(promoDetail(fresh.fault));
   const prices = new Map(
-    priced.map(({ line, unitPrice }, index) => [
-      line,
-      { unitPrice, totalPrice: fresh?.price.lines[index]?.totalPrice },
-    ]),
+    priced.map(({ line, price: { unitPrice } }, index) => {
+      const { totalPrice, applied } = fresh?.price.lines[index] ?? {};
+      return [line, { unitPrice, totalPrice, applied }];
+    }),
   );
   const isShort = new Set(short.map(({ field }) => field));
   return {
@@ -89,7 +96,7 @@ export async function assessCart(queries: Queries, request: CartRequest): Promis
   };
 }
 
-type Prices = Pick<AssessedLine, 'unitPrice' | 'totalPrice'>;
+type Prices = Pick<AssessedLine, 'unitPrice' | 'totalPrice' | 'applied'>;
 
 const assessed = (line: SoldLine, prices: Prices | undefined, isShort: boolean): AssessedLine => {
   const { name, variantName, sku } = snapshotOf(line.product, line.variant);

@@ -4,7 +4,7 @@ import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import type { OrderLine } from '../orders/model.ts';
-import { marketKey, marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { marketKey, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
 import { type Promo, type PromoFault, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
 import {
   fitting,
@@ -16,7 +16,8 @@ import {
 } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
 import type { Product, Variant } from '../products/model.ts';
-import type { CartLine, PriceLock } from './model.ts';
+import { type LinePrice, linePrices } from './line-prices.ts';
+import type { CartLine, PriceLock, SoldLine } from './model.ts';
 
 export interface CartRequest {
   businessId: string;
@@ -44,13 +45,6 @@ export interface Cart {
   short: ErrorDetail[];
 }
 
-export interface SoldLine extends CartLine {
-  /** The line on the wire: `lines.0`. */
-  field: string;
-  product: Product;
-  variant: Variant;
-}
-
 /** With a price lock the locked prices count; what is sold must still be there. */
 export async function priceCart(queries: Queries, request: CartRequest, lock?: PriceLock): Promise<Cart> {
   const terms = await sellingTerms(queries, request);
@@ -69,10 +63,11 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
   });
   const { market } = terms;
   if (!market || faults.length > 0) throw invalid(...faults);
+  const prices = linePrices(sold, { market, now: now() });
   const lines = sold.map((line): PriceLine => {
-    const unitPrice = lock?.prices.get(line.variant.id) ?? marketPrice(line.variant, market);
-    if (unitPrice === undefined) faults.push(notPriced(line.field));
-    return { key: line.variant.id, quantity: line.quantity, unitPrice: unitPrice ?? 0 };
+    const price = lockedLine(line, lock) ?? prices.get(line);
+    if (!price) faults.push(notPriced(line.field));
+    return { key: line.variant.id, quantity: line.quantity, unitPrice: 0, ...price };
   });
   if (lock && lock.currency !== market.currency) faults.push(outdated);
   if (lock?.promoCode !== undefined && !terms.promo) faults.push(promoDetail('PROMO_CODE_INVALID'));
@@ -88,7 +83,7 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
     shippingMethodId: terms.shippingMethod?.id,
     shipsHere: terms.shipsHere,
     promo: terms.promo ?? undefined,
-    lines: sold.map((line, index) => lineOf(line, price.lines[index])),
+    lines: sold.map((line, index) => lineOf(line, lines[index], price.lines[index])),
     price,
     short: shortLines(sold),
   };
@@ -99,6 +94,15 @@ const outdated: ErrorDetail = {
   error: 'QUOTE_EXPIRED',
   message: 'The market has another currency by now, ask for a new quote.',
 };
+
+/** Undefined without a lock, and where that says nothing of the line. */
+function lockedLine({ variantId }: SoldLine, lock: PriceLock | undefined): LinePrice | undefined {
+  const unitPrice = lock?.prices.get(variantId);
+  const taxBps = lock?.taxes.get(variantId);
+  return unitPrice === undefined
+    ? undefined
+    : { unitPrice, taxRate: taxBps === undefined ? undefined : { taxBps } };
+}
 
 const lockedPrice = (lines: readonly PriceLine[], { discount, shipping, taxBps }: PriceLock): Price =>
   totalsOf({ lines, discount: BigInt(discount), shipping: BigInt(shipping), taxBps });
@@ -124,7 +128,7 @@ export function freshPrice(
   const fault = promoFault(promo ?? undefined, { currency, subtotal: plain.subtotal, now: now() });
   return fault || !promo
     ? { price: plain, fault }
-    : { price: priceOf({ ...base, reduction: reductionOf(promo) }) };
+    : { price: priceOf({ ...base, reduction: reductionOf(promo), promoCode: promo.code }) };
 }
 
 export function marketFaults({ market }: SellingTerms, { currency }: CartRequest): ErrorDetail[] {
@@ -185,6 +189,7 @@ export const notPriced = (field: string): ErrorDetail => ({
 
 const lineOf = (
   { product, variant, quantity }: SoldLine,
+  line: PriceLine | undefined,
   priced: Price['lines'][number] | undefined,
 ): OrderLine => ({
   ...snapshotOf(product, variant),
@@ -193,11 +198,11 @@ const lineOf = (
   totalPrice: priced?.totalPrice ?? 0,
   discount: priced?.discount ?? 0,
   tax: priced?.tax ?? 0,
+  ...(line?.taxRate ? { taxBps: line.taxRate.taxBps } : {}),
 });
 
 export function shortLines(lines: readonly SoldLine[]): ErrorDetail[] {
-  const wanted = new Map<string, number>();
-  for (const { variant, quantity } of lines) wanted.set(variant.id, (wanted.get(variant.id) ?? 0) + quantity);
+  const wanted = unitsByVariant(lines);
   return lines.flatMap(({ field, variant: { id, inventory } }) =>
     inventory.tracked && inventory.quantity < (wanted.get(id) ?? 0)
       ? [{ field, error: 'OUT_OF_STOCK', message: `Only ${inventory.quantity} left in stock.` }]

@@ -1,11 +1,20 @@
 /** What is bought, at which promised prices, and what comes of it. */
 import type { Block } from '../blocks/model.ts';
+import type { Product, Variant } from '../products/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 
 export interface CartLine {
   productId: string;
   variantId: string;
   quantity: number;
+}
+
+/** A line of what the business sells. */
+export interface SoldLine extends CartLine {
+  /** The line on the wire: `lines.0`. */
+  field: string;
+  product: Product;
+  variant: Variant;
 }
 
 /** What is to be ordered, and how it is paid. */
@@ -37,6 +46,8 @@ export interface LockedCart {
 export interface PriceLock {
   /** Unit price by variant. */
   prices: ReadonlyMap<string, number>;
+  /** Tax rate by variant, of those that are not taxed as everything else. */
+  taxes: ReadonlyMap<string, number>;
   taxBps: number;
   discount: number;
   shipping: number;

@@ -40,6 +40,7 @@ export function openOldQuote(secret: Uint8Array, id: string, cart: LockedCart): 
       b === cart.businessId.toLowerCase() && m === marketKey(cart.market) && c === fingerprint(cart.lines),
     lock: {
       prices: new Map(variantsOf(cart.lines).map((variant, index) => [variant, u[index] ?? 0])),
+      taxes: new Map(),
       taxBps: t,
       discount: d,
       shipping: sh,

@@ -21,7 +21,13 @@ const claims = z.object({
   market: z.string(),
   currency: z.string(),
   lines: z.array(
-    z.object({ productId: z.string(), variantId: z.string(), quantity: z.number(), unitPrice: z.number() }),
+    z.object({
+      productId: z.string(),
+      variantId: z.string(),
+      quantity: z.number(),
+      unitPrice: z.number(),
+      taxBps: z.number().optional(),
+    }),
   ),
   subtotal: z.number(),
   discount: z.number(),
@@ -57,11 +63,12 @@ export async function signQuote(
     exp: expiresAt,
     businessId: businessId.toLowerCase(),
     ...quoted,
-    lines: [...sumsOf(lines).values()].map(({ productId, variantId, quantity, unitPrice }) => ({
+    lines: [...sumsOf(lines).values()].map(({ productId, variantId, quantity, unitPrice, taxBps }) => ({
       productId,
       variantId,
       quantity,
       unitPrice,
+      ...(taxBps === undefined ? {} : { taxBps }),
     })),
   } satisfies z.input<typeof claims>);
   return { id, expiresAt };
@@ -114,6 +121,9 @@ function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined 
       haveSameUnits(lines, cart.lines),
     lock: {
       prices: new Map(lines.map(({ variantId, unitPrice }) => [variantId, unitPrice])),
+      taxes: new Map(
+        lines.flatMap(({ variantId, taxBps }) => (taxBps === undefined ? [] : [[variantId, taxBps]])),
+      ),
       taxBps: terms.taxBps,
       discount: terms.discount,
       shipping: terms.shipping,

@@ -1,6 +1,7 @@
 /** Says what a cart costs, and signs it. Reads only. */
 import type { Context } from '../../context.ts';
 import type { OrderLine } from '../orders/model.ts';
+import type { Applied } from '../pricing/applied.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { type CartRequest, priceCart } from './cart.ts';
 import type { QuoteRequest } from './checks.ts';
@@ -13,7 +14,7 @@ export interface Quote extends Totals {
   market: string;
   currency: string;
   taxBps: number;
-  lines: OrderLine[];
+  lines: (OrderLine & { applied: Applied[] })[];
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
 }
@@ -22,12 +23,12 @@ export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
   paymentMethodOf(ctx.config, input.paymentMethod);
   const request: CartRequest = { ...input, customerId: ctx.viewer.person?.userId, field: 'lines' };
   const cart = await priceCart(ctx.db, request);
-  const { lines: _lines, ...totals } = cart.price;
+  const { lines: prices, ...totals } = cart.price;
   const quoted = {
     market: cart.market,
     currency: cart.currency,
     taxBps: cart.taxBps,
-    lines: cart.lines,
+    lines: cart.lines.map((line, index) => ({ ...line, applied: prices[index]?.applied ?? [] })),
     shippingMethodId: cart.shippingMethodId,
     promoCode: cart.promo?.code,
     ...totals,

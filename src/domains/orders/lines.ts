@@ -1,8 +1,10 @@
 /** Lines of a manual order: what staff sent, completed from the catalogue and checked against it. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import { marketPrice, snapshotOf } from '../pricing/catalogue.ts';
+import { now } from '../../lib/time.ts';
+import { marketPrice, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
 import { fitting, times } from '../pricing/rules.ts';
+import { unitPriceOf } from '../pricing/unit-price.ts';
 import { anyProducts } from '../products/load-products.ts';
 import type { OrderLineInput } from './checks.ts';
 import type { OrderLine } from './model.ts';
@@ -27,10 +29,11 @@ export async function resolveLines(
     terms.businessId,
     fresh.map((input) => input.productId),
   );
+  const units = unitsByVariant(inputs);
   const faults: ErrorDetail[] = [];
   const lines = inputs.map((input, index): OrderLine | undefined => {
     const field = `lines.${index}`;
-    const found = kept.get(input.variantId) ?? soldLine(products, input, terms, field);
+    const found = kept.get(input.variantId) ?? soldLine(products, input, terms, units, field);
     if ('error' in found) {
       faults.push(found);
       return undefined;
@@ -75,6 +78,7 @@ function soldLine(
   products: Awaited<ReturnType<typeof anyProducts>>,
   input: OrderLineInput,
   { market, currency }: Terms,
+  units: ReadonlyMap<string, number>,
   field: string,
 ): (ReturnType<typeof snapshotOf> & { unitPrice: number | undefined }) | ErrorDetail {
   const product = products.get(input.productId);
@@ -87,5 +91,7 @@ function soldLine(
       error: 'VARIANT_NOT_FOUND',
       message: 'This product has no such variant.',
     };
-  return { ...snapshotOf(product, variant), unitPrice: marketPrice(variant, { code: market, currency }) };
+  const price = marketPrice(variant, { code: market, currency });
+  const at = { quantity: units.get(input.variantId) ?? input.quantity, now: now() };
+  return { ...snapshotOf(product, variant), unitPrice: price && unitPriceOf(price, at).unitPrice };
 }

@@ -27,6 +27,8 @@ export interface OrderLine {
   totalPrice: number;
   discount: number;
   tax: number;
+  /** What its category is taxed with, where that is not the rate of the order. */
+  taxBps?: number | undefined;
   /** Units that came out of tracked stock: the others cannot go back to it. */
   taken?: number | undefined;
   /** Units whose money went back, and units that went back to stock. */

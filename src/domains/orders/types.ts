@@ -5,6 +5,8 @@ import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import { type Refund, refundStatuses } from '../payments/model.ts';
+import type { Applied } from '../pricing/applied.ts';
+import { AppliedType } from '../pricing/applied-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
@@ -46,7 +48,7 @@ export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = sta
 );
 
 export const OrderLineType = builder
-  .objectRef<OrderLine & { progress?: LineProgress }>('OrderLine')
+  .objectRef<OrderLine & { progress?: LineProgress; applied?: Applied[] }>('OrderLine')
   .implement({
     description: 'One line of an order or quote, with what it sold as it was at that moment.',
     fields: (t) => ({
@@ -64,6 +66,15 @@ export const OrderLineType = builder
       totalPrice: t.expose('totalPrice', { type: 'Money', description: 'Price of all pieces.' }),
       discount: t.expose('discount', { type: 'Money', description: "The line's share of the discount." }),
       tax: t.expose('tax', { type: 'Money', description: "The line's share of the tax." }),
+      taxBps: t.exposeInt('taxBps', {
+        nullable: true,
+        description: 'What its category is taxed with; null when it is taxed as everything else.',
+      }),
+      applied: t.expose('applied', {
+        type: [AppliedType],
+        nullable: true,
+        description: 'What made it cost that, step by step. Of quotes; null in orders.',
+      }),
       refundedQuantity: t.int({
         description: 'Pieces whose money went back.',
         resolve: (line) => line.refunded ?? 0,

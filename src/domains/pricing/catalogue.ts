@@ -1,5 +1,5 @@
 /** What the catalogue says about a variant that is sold: its price in a market, and what an order remembers of it. Pure. */
-import type { Product, Variant } from '../products/model.ts';
+import type { MarketPrice, Product, Variant } from '../products/model.ts';
 
 /** Codes of markets are compared without case. */
 export const marketKey = (code: string) => code.toLowerCase();
@@ -8,11 +8,20 @@ export const marketKey = (code: string) => code.toLowerCase();
 export const marketPrice = (
   { pricing }: Variant,
   market: { code: string; currency: string },
-): number | undefined =>
+): MarketPrice | undefined =>
   pricing.markets.find(
     ({ marketId, currency }) =>
       marketKey(marketId) === marketKey(market.code) && currency === market.currency,
-  )?.price;
+  );
+
+/** How many pieces of each variant there are in all lines together. */
+export function unitsByVariant(
+  lines: Iterable<{ variantId: string; quantity: number }>,
+): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { variantId, quantity } of lines) units.set(variantId, (units.get(variantId) ?? 0) + quantity);
+  return units;
+}
 
 /** What an order remembers of what it sold. */
 export const snapshotOf = (product: Product, variant: Variant) => ({

@@ -1,11 +1,18 @@
 /** What a cart costs: exact, in minor units, without I/O. BigInt inside, safe integers outside. */
 import { invalid } from '../../errors.ts';
+import { type Applied, appliedTo, type TaxRate } from './applied.ts';
+import type { PriceRule } from './unit-price.ts';
 
 export interface PriceLine {
   /** Tells lines apart when a cent has to go to one of two equal ones. */
   key: string;
   quantity: number;
   unitPrice: number;
+  /** What a piece costs before the rule that makes it cost less; default: the same. */
+  plainPrice?: number | undefined;
+  rule?: PriceRule | undefined;
+  /** What its category is taxed with, where that is not as everything else. */
+  taxRate?: TaxRate | undefined;
 }
 
 /** What a promo code takes off; see promo.ts for whether it may. */
@@ -25,6 +32,8 @@ export interface PriceRequest {
   taxBps: number;
   shipping?: ShippingRate | undefined;
   reduction?: Reduction | undefined;
+  /** Whose reduction it is. */
+  promoCode?: string | undefined;
 }
 
 export interface PricedLine {
@@ -34,6 +43,7 @@ export interface PricedLine {
   discount: number;
   /** This line's share of the tax. */
   tax: number;
+  applied: Applied[];
 }
 
 export interface Totals {
@@ -63,12 +73,13 @@ export function fitting<T>(field: string, work: () => T): T {
   }
 }
 
-export function priceOf({ lines, taxBps, shipping, reduction }: PriceRequest): Price {
+export function priceOf({ lines, taxBps, shipping, reduction, promoCode }: PriceRequest): Price {
   const lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity));
   const subtotal = sum(lineTotals);
   const discount = discountOf(subtotal, reduction);
   const net = subtotal - discount;
-  return totalsOf({ lines, lineTotals, discount, taxBps, shipping: shippingOf(net, shipping, reduction) });
+  const fixed = { discount, promoCode, shipping: shippingOf(net, shipping, reduction) };
+  return totalsOf({ lines, lineTotals, taxBps, ...fixed });
 }
 
 /** Totals from a discount and a shipping price that are fixed already, as in a price lock. */
@@ -76,29 +87,37 @@ export function totalsOf({
   lines,
   lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity)),
   discount,
+  promoCode,
   taxBps,
   shipping,
 }: {
   lines: readonly PriceLine[];
   lineTotals?: readonly bigint[];
   discount: bigint;
+  promoCode?: string | undefined;
   taxBps: number;
   shipping: bigint;
 }): Price {
   const subtotal = sum(lineTotals);
   const net = subtotal - discount;
-  const tax = roundHalfUp(net * BigInt(taxBps), 10_000n);
   const keys = lines.map((line) => line.key);
   const discounts = allocate(discount, lineTotals, keys);
   const nets = lineTotals.map((total, index) => total - (discounts[index] ?? 0n));
-  const taxes = allocate(tax, nets, keys);
+  const rates = lines.map((line) => line.taxRate ?? { taxBps });
+  const taxes = taxesOf(nets, rates, keys);
+  const tax = sum(taxes);
   return {
-    lines: lines.map((line, index) => ({
-      unitPrice: line.unitPrice,
-      totalPrice: safe(lineTotals[index] ?? 0n),
-      discount: safe(discounts[index] ?? 0n),
-      tax: safe(taxes[index] ?? 0n),
-    })),
+    lines: lines.map(({ unitPrice, plainPrice = unitPrice, quantity, rule }, index) => {
+      const rate = rates[index] ?? { taxBps };
+      const plainTotal = times(plainPrice, quantity);
+      const amounts = {
+        totalPrice: safe(lineTotals[index] ?? 0n),
+        discount: safe(discounts[index] ?? 0n),
+        tax: safe(taxes[index] ?? 0n),
+      };
+      const applied = appliedTo({ plainTotal, rule, promoCode, rate, ...amounts });
+      return { unitPrice, ...amounts, applied };
+    }),
     subtotal: safe(subtotal),
     discount: safe(discount),
     tax: safe(tax),
@@ -117,6 +136,21 @@ function discountOf(subtotal: bigint, reduction: Reduction | undefined): bigint 
 function shippingOf(net: bigint, rate: ShippingRate | undefined, reduction: Reduction | undefined): bigint {
   if (!rate || reduction?.type === 'FREE_SHIPPING') return 0n;
   return rate.freeAbove !== undefined && net >= BigInt(rate.freeAbove) ? 0n : BigInt(rate.price);
+}
+
+/** Rounded once for all lines of one rate together, and shared out among them. */
+function taxesOf(
+  nets: readonly bigint[],
+  rates: readonly TaxRate[],
+  keys: readonly string[],
+): readonly bigint[] {
+  const taxes = nets.map(() => 0n);
+  for (const bps of new Set(rates.map(({ taxBps }) => taxBps))) {
+    const weights = nets.map((net, index) => (rates[index]?.taxBps === bps ? net : 0n));
+    const shares = allocate(roundHalfUp(sum(weights) * BigInt(bps), 10_000n), weights, keys);
+    for (const [index, share] of shares.entries()) taxes[index] = (taxes[index] ?? 0n) + share;
+  }
+  return taxes;
 }
 
 /**

@@ -1,34 +1,10 @@
 /** What a product sent by a caller must look like. */
 import { z } from 'zod';
-import {
-  currency,
-  distinct,
-  money,
-  optional,
-  pageFields,
-  requiredText,
-  rule,
-  slug,
-  text,
-} from '../../lib/input.ts';
+import { distinct, optional, pageFields, requiredText, rule, slug, text } from '../../lib/input.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { maxQuantity, type Product, productStatuses } from './model.ts';
-
-const marketPrice = z.object({
-  marketId: requiredText(50),
-  currency,
-  price: money,
-  compareAtPrice: optional(money),
-});
-
-const marketPrices = distinct(
-  z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
-  'marketId',
-  'DUPLICATE_MARKET',
-  'Each market may have one price.',
-  (marketId) => marketId.toLowerCase(),
-);
+import { marketPrices } from './price-checks.ts';
 
 const stockLevel = z.number().int().min(0, 'Must not be negative.').max(maxQuantity);
 

@@ -6,6 +6,31 @@ import { MediaInput } from '../shared/types.ts';
 import { type AdjustStock, type CreateProduct, plainFields } from './checks.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
+const SalePriceInput = builder.inputType('SalePriceInput', {
+  description: 'A lower price for a time.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'Money',
+      required: true,
+      description: 'Price in minor units, at most the plain one.',
+    }),
+    startsAt: t.field({ type: 'Timestamp', description: 'Not on sale before. Default: at once.' }),
+    endsAt: t.field({ type: 'Timestamp', description: 'Not on sale from here on. Default: never ends.' }),
+  }),
+});
+
+const PriceTierInput = builder.inputType('PriceTierInput', {
+  description: 'A lower price for whoever orders so many pieces.',
+  fields: (t) => ({
+    minQuantity: t.int({ required: true, description: 'Pieces from which it counts, at least 2.' }),
+    amount: t.field({
+      type: 'Money',
+      required: true,
+      description: 'Price of each piece, at most the plain one.',
+    }),
+  }),
+});
+
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -13,6 +38,8 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
     currency: t.string({ required: true, description: 'ISO 4217 code, in any case.' }),
     price: t.field({ type: 'Money', required: true, description: 'Price in minor units.' }),
     compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
+    sale: t.field({ type: SalePriceInput, description: 'What it costs for a time.' }),
+    tiers: t.field({ type: [PriceTierInput], description: 'What it costs from so many pieces on.' }),
   }),
 });
 

@@ -14,6 +14,21 @@ export interface MarketPrice {
   currency: string;
   price: number;
   compareAtPrice?: number | undefined;
+  sale?: SalePrice | undefined;
+  tiers?: PriceTier[] | undefined;
+}
+
+/** A lower price for a time, from `startsAt` until just before `endsAt`. */
+export interface SalePrice {
+  amount: number;
+  startsAt?: number | undefined;
+  endsAt?: number | undefined;
+}
+
+/** A lower price for whoever orders so many pieces. */
+export interface PriceTier {
+  minQuantity: number;
+  amount: number;
 }
 
 /** What the column of a quantity holds. */

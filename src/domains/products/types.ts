@@ -8,8 +8,10 @@ import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
   type Inventory,
   type MarketPrice,
+  type PriceTier,
   type Product,
   productStatuses,
+  type SalePrice,
   type StockLevel,
   type Variant,
 } from './model.ts';
@@ -24,6 +26,29 @@ export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = sta
   ProductStatusEnum,
 );
 
+const SalePriceType = builder.objectRef<SalePrice>('SalePrice').implement({
+  description: 'A lower price for a time.',
+  fields: (t) => ({
+    amount: t.expose('amount', { type: 'Money', description: 'Price in minor units.' }),
+    startsAt: t.expose('startsAt', { type: 'Timestamp', nullable: true, description: 'Not on sale before.' }),
+    endsAt: t.expose('endsAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Not on sale from here on.',
+    }),
+  }),
+});
+
+const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
+  description: 'A lower price for whoever orders so many pieces.',
+  fields: (t) => ({
+    minQuantity: t.exposeInt('minQuantity', {
+      description: 'Pieces of the variant in the whole order from which it counts.',
+    }),
+    amount: t.expose('amount', { type: 'Money', description: 'Price of each piece, in minor units.' }),
+  }),
+});
+
 const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -34,6 +59,16 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
       type: 'Money',
       nullable: true,
       description: 'Original price, shown beside a sale price.',
+    }),
+    sale: t.expose('sale', {
+      type: SalePriceType,
+      nullable: true,
+      description: 'What it costs instead of `price` for a time, which may be still to come or over.',
+    }),
+    tiers: t.expose('tiers', {
+      type: [PriceTierType],
+      nullable: true,
+      description: 'What it costs from so many pieces on.',
     }),
   }),
 });

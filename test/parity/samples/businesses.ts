@@ -29,10 +29,16 @@ export const domain: Samples = {
     UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Renamed' } }),
     DeleteBusiness: asBusiness,
 
-    CreateMarket: (world) => ({ path: inShop(world), body: { code: 'EU', currency: 'EUR', taxBps: 2000 } }),
+    CreateMarket: (world) => ({
+      path: inShop(world),
+      body: { code: 'EU', currency: 'EUR', taxBps: 2000, taxRates: [{ category: 'tea', taxBps: 700 }] },
+    }),
     ListMarkets: all,
     GetMarket: market,
-    UpdateMarket: (world) => ({ ...market(world), body: { taxBps: 900 } }),
+    UpdateMarket: (world) => ({
+      ...market(world),
+      body: { taxBps: 900, taxRates: [{ category: 'tea', taxBps: 0 }] },
+    }),
     DeleteMarket: market,
 
     CreateShippingMethod: (world) => ({

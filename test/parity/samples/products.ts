@@ -15,7 +15,18 @@ const teapot = (name: string, sku: string) => ({
       name: 'Small',
       sku,
       attributes: [{ name: 'size', value: 'S' }],
-      pricing: { markets: [{ marketId: 'US', currency: 'USD', price: 4999, compareAtPrice: 5999 }] },
+      pricing: {
+        markets: [
+          {
+            marketId: 'US',
+            currency: 'USD',
+            price: 4999,
+            compareAtPrice: 5999,
+            sale: { amount: 4499, startsAt: 1_700_000_000 },
+            tiers: [{ minQuantity: 10, amount: 3999 }],
+          },
+        ],
+      },
       inventory: { tracked: true, quantity: 30, lowStockThreshold: 1 },
     },
   ],

@@ -1,2 +1,2 @@
 /** Adds prices to variants. */
-import './prices.ts';
+import './variant-price.ts';

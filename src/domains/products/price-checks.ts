@@ -1,0 +1,57 @@
+/** What prices sent by a caller must look like. Nothing makes a piece cost more than its plain price. */
+import { z } from 'zod';
+import { currency, distinct, moment, money, optional, requiredText, rule } from '../../lib/input.ts';
+import { maxQuantity } from './model.ts';
+
+const sale = z
+  .object({ amount: money, startsAt: optional(moment), endsAt: optional(moment) })
+  .refine(({ startsAt = -1, endsAt = Number.MAX_VALUE }) => startsAt < endsAt, {
+    ...rule('INVALID_RANGE', 'Must be after startsAt.'),
+    path: ['endsAt'],
+  });
+
+const tier = z.object({
+  minQuantity: z.number().int().min(2, 'Must be at least 2.').max(maxQuantity),
+  amount: money,
+});
+
+/** An empty list is none. */
+const tiers = optional(z.array(tier).max(20, 'Must have at most 20 tiers.')).transform((list) =>
+  list && list.length > 0 ? list : undefined,
+);
+
+const marketPrice = z
+  .object({
+    marketId: requiredText(50),
+    currency,
+    price: money,
+    compareAtPrice: optional(money),
+    sale: optional(sale),
+    tiers,
+  })
+  .superRefine(({ price, ...lower }, ctx) => {
+    const limit = (amount: number | undefined, ...path: (string | number)[]) => {
+      if (amount === undefined || amount <= price) return;
+      const message = 'Must not be more than the plain price.';
+      ctx.addIssue({ code: 'custom', path, message, params: { error: 'ABOVE_PRICE' } });
+    };
+    limit(lower.sale?.amount, 'sale', 'amount');
+    const seen = new Set<number>();
+    for (const [index, { minQuantity, amount }] of lower.tiers?.entries() ?? []) {
+      limit(amount, 'tiers', index, 'amount');
+      if (seen.has(minQuantity)) {
+        const fault = rule('DUPLICATE_TIER', 'Another tier begins with as many pieces.');
+        const path = ['tiers', index, 'minQuantity'];
+        ctx.addIssue({ code: 'custom', path, message: fault.error, params: fault.params });
+      }
+      seen.add(minQuantity);
+    }
+  });
+
+export const marketPrices = distinct(
+  z.array(marketPrice).max(200, 'Must have at most 200 markets.'),
+  'marketId',
+  'DUPLICATE_MARKET',
+  'Each market may have one price.',
+  (marketId) => marketId.toLowerCase(),
+);

@@ -1,0 +1,87 @@
+/** Which of a variant's prices counts: a table by hand, properties for the rest. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unitPriceOf } from '../../src/domains/pricing/unit-price.ts';
+import type { MarketPrice } from '../../src/domains/products/model.ts';
+
+const plain: MarketPrice = { marketId: 'US', currency: 'USD', price: 1000 };
+const at = { quantity: 1, now: 500 };
+
+describe('a sale', () => {
+  it.each([
+    ['without dates is on', { amount: 800 }, 800],
+    ['is not on before it starts', { amount: 800, startsAt: 501 }, 1000],
+    ['is on from its first second', { amount: 800, startsAt: 500 }, 800],
+    ['is on until the second before its end', { amount: 800, endsAt: 501 }, 800],
+    ['is over at its end', { amount: 800, endsAt: 500 }, 1000],
+    ['may be free', { amount: 0 }, 0],
+    ['never costs more than the plain price', { amount: 1001 }, 1000],
+  ] as [string, { amount: number; startsAt?: number; endsAt?: number }, number][])(
+    '%s',
+    (_name, sale, unitPrice) => {
+      const price = unitPriceOf({ ...plain, sale }, at);
+      expect(price).toEqual({
+        plainPrice: 1000,
+        unitPrice,
+        ...(unitPrice < 1000 ? { rule: { kind: 'SALE', endsAt: sale.endsAt } } : {}),
+      });
+    },
+  );
+});
+
+describe('tiers', () => {
+  const tiers = [
+    { minQuantity: 50, amount: 600 },
+    { minQuantity: 10, amount: 800 },
+    { minQuantity: 20, amount: 900 },
+  ];
+  it.each([
+    [9, undefined, 1000, undefined],
+    [10, undefined, 800, 10],
+    [20, undefined, 800, 10],
+    [50, undefined, 600, 50],
+    [50, { amount: 600 }, 600, undefined],
+    [50, { amount: 700 }, 600, 50],
+    [10, { amount: 700 }, 700, undefined],
+  ])('%i pieces with a sale of %j cost %i each', (quantity, sale, unitPrice, minQuantity) => {
+    const price = unitPriceOf({ ...plain, tiers, sale }, { ...at, quantity });
+    const rule = minQuantity ? { kind: 'TIER', minQuantity } : sale && { kind: 'SALE' };
+    expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
+  });
+});
+
+const amount = fc.integer({ min: 0, max: 2000 });
+const moment = fc.integer({ min: 0, max: 1000 });
+const priced: fc.Arbitrary<MarketPrice> = fc.record(
+  {
+    marketId: fc.constant('US'),
+    currency: fc.constant('USD'),
+    price: amount,
+    sale: fc.record({ amount, startsAt: moment, endsAt: moment }, { requiredKeys: ['amount'] }),
+    tiers: fc.array(fc.record({ minQuantity: fc.integer({ min: 2, max: 100 }), amount }), { maxLength: 5 }),
+  },
+  { requiredKeys: ['marketId', 'currency', 'price'] },
+);
+const cases = fc.record({ quantity: fc.integer({ min: 1, max: 100 }), now: moment });
+
+describe('whatever applies', () => {
+  it('is never dearer than the plain price, and explained exactly when it is cheaper', () => {
+    fc.assert(
+      fc.property(priced, cases, (price, of) => {
+        const { plainPrice, unitPrice, rule } = unitPriceOf(price, of);
+        expect(plainPrice).toBe(price.price);
+        expect(unitPrice).toBeLessThanOrEqual(plainPrice);
+        expect(rule !== undefined).toBe(unitPrice < plainPrice);
+      }),
+    );
+  });
+
+  it('is never dearer for more pieces', () => {
+    fc.assert(
+      fc.property(priced, cases, fc.nat(100), (price, of, more) => {
+        const { unitPrice } = unitPriceOf(price, { ...of, quantity: of.quantity + more });
+        expect(unitPrice).toBeLessThanOrEqual(unitPriceOf(price, of).unitPrice);
+      }),
+    );
+  });
+});
