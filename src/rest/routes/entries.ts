@@ -32,5 +32,21 @@ export const rows = [
     fields: ['ids', 'status'],
     answer: 'setEntryStatuses',
   }),
+  update(`${entry}/draft`, operations.SaveEntryDraftDocument, { answer: 'saveEntryDraft.draft' }),
+  get(`${entry}/draft`, operations.GetEntryDraftDocument, { answer: 'entry.draft', missing: 'Draft' }),
+  remove(`${entry}/draft`, operations.DiscardEntryDraftDocument, { answer: 'discardEntryDraft' }),
+  act('POST', `${entry}/draft/publish`, operations.PublishEntryDraftDocument, {
+    fields: ['draftVersion'],
+    answer: 'publishEntryDraft.entry',
+  }),
+  act('POST', `${entry}/previews`, operations.CreateEntryPreviewDocument, {
+    fields: ['expiresIn'],
+    answer: 'createEntryPreview',
+  }),
+  // Beside the entries, not below them: there every word may be a slug.
+  get('/v1/businesses/:businessId/entry-previews/:token', operations.GetEntryPreviewDocument, {
+    answer: 'entryPreview',
+    missing: 'Preview',
+  }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];
