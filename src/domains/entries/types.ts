@@ -8,7 +8,19 @@ import { maxBatchSize } from '../../lib/per-request.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
 import { collectionIdOf, type Entry } from './model.ts';
+import type { FoundEntry, Redirect } from './old-slugs.ts';
 import { loadTargets, targetKey } from './targets.ts';
+
+const RedirectType = builder.objectRef<Redirect>('EntryRedirect').implement({
+  description: 'Where a slug leads that an entry had.',
+  fields: (t) => ({
+    from: t.exposeString('from', { description: 'The slug that was asked for.' }),
+    to: t.exposeString('to', {
+      nullable: true,
+      description: 'The slug that the entry has now in the same locale; null when it has none.',
+    }),
+  }),
+});
 
 export const EntryType = builder.objectRef<Entry>('Entry').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
@@ -58,6 +70,13 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       type: 'Timestamp',
       nullable: true,
       description: 'When it will be a draft again; for staff.',
+    }),
+    redirect: t.field({
+      ...plain,
+      type: RedirectType,
+      nullable: true,
+      description: 'Only when it was asked for by a slug that it had: the one it has now.',
+      resolve: (entry) => (entry as FoundEntry).redirect ?? null,
     }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',
