@@ -8,11 +8,15 @@ const entry = `${entries}/:id` as const;
 export const rows = [
   create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
   list(entries, operations.ListEntriesDocument, {
-    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'sort'],
+    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort'],
     filter: ['blocks', 'relatedTo', 'locales', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     answer: 'entries',
   }),
-  get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),
+  act('GET', entry, operations.GetEntryDocument, {
+    query: ['locale'],
+    answer: 'entry',
+    missing: 'Entry',
+  }),
   update(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
   act('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
     fields: ['publishAt', 'unpublishAt'],

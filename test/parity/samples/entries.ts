@@ -44,9 +44,15 @@ export const domain: Samples = {
     }),
     ListEntries: (world) => ({
       path: inShop(world),
-      query: { limit: 5, collectionId: world.ids.collection, sort: 'UPDATED_DESC', createdFrom: 1 },
+      query: {
+        limit: 5,
+        collectionId: world.ids.collection,
+        sort: 'UPDATED_DESC',
+        createdFrom: 1,
+        inLocales: ['fr', 'de'],
+      },
     }),
-    GetEntry: entry,
+    GetEntry: (world) => ({ ...entry(world), query: { locale: ['de', 'en'] } }),
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
     ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1 } }),
     ListEntryVersions: entry,
