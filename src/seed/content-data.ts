@@ -81,13 +81,16 @@ export const collections: DemoCollection[] = [
   },
 ];
 
+type Locales = Record<'en' | 'de', string>;
+
 interface DemoEntry {
   collectionId: string;
   status: 'PUBLISHED' | 'DRAFT';
   blocks: ValueBlock[];
+  /** The title of the next edition, which only staff see. */
+  nextTitle?: Locales;
 }
 
-type Locales = Record<'en' | 'de', string>;
 const text = (id: string, value: Locales | string): ValueBlock => ({ id, type: 'TEXT', value });
 
 const cover = (publicUrl: string, number: number, name: string): ValueBlock => ({
@@ -133,6 +136,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
   {
     collectionId: content.blogId,
     status: 'PUBLISHED',
+    nextTitle: { en: 'Two weeks in Konga', de: 'Zwei Wochen in Konga' },
     blocks: [
       text('title', { en: 'A week in Konga', de: 'Eine Woche in Konga' }),
       text('slug', { en: 'a-week-in-konga', de: 'eine-woche-in-konga' }),

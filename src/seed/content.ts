@@ -1,6 +1,7 @@
 /** Puts the demo content into a database. */
 import type { Queries } from '../db/sql.ts';
 import { collections as collectionTable } from '../domains/collections/model.ts';
+import { drafts as draftTable } from '../domains/entries/draft-model.ts';
 import { entries as entryTable } from '../domains/entries/model.ts';
 import { subscriptions } from '../domains/newsletter/model.ts';
 import type { StatusEntry } from '../domains/shared/model.ts';
@@ -16,10 +17,16 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
     ...collection,
     ...born(collection.id, 'PUBLISHED', opened),
   }));
-  const newEntries = demoEntries(publicUrl).map(({ collectionId, status, blocks }, index) => {
+  const sources = demoEntries(publicUrl);
+  const newEntries = sources.map(({ collectionId, status, blocks }, index) => {
     const id = seedId(7, index + 1);
     const time = dayNumber(opened, index * 7);
     return { id, owner: `collection:${collectionId}`, locale: 'en', blocks, ...born(id, status, time) };
+  });
+  const newDrafts = newEntries.flatMap(({ id, locale, blocks, updatedAt }, index) => {
+    const value = sources[index]?.nextTitle;
+    const next = blocks.map((block) => (block.id === 'title' ? { ...block, value } : block));
+    return value ? [{ id, locale, blocks: next, basedOn: 1, version: 1, updatedAt }] : [];
   });
   const subscriber = {
     id: seedId(9, 1),
@@ -35,6 +42,7 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
   } as const;
   await tx.sql(collectionTable.insertRows('$1'), [collectionTable.rowsParam(newCollections)]);
   await tx.sql(entryTable.insertRows('$1'), [entryTable.rowsParam(newEntries)]);
+  await tx.sql(draftTable.insertRows('$1'), [draftTable.rowsParam(newDrafts)]);
   await tx.sql(subscriptions.insertRows('$1'), [subscriptions.rowsParam([subscriber])]);
 }
 

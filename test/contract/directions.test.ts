@@ -105,6 +105,7 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/webhooks/failed.ts': 'a list for operators, put together from three tables',
     'src/domains/payments/erase.ts': 'a field within a document',
     'src/domains/entries/list-entries.ts': derived,
+    'src/domains/entries/old-slugs.ts': derived,
     'src/domains/products/facets.ts': derived,
     'src/domains/products/sorting.ts': derived,
     'src/domains/products/suggest.ts': derived,

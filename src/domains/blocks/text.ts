@@ -21,5 +21,20 @@ export function textIn(
   return texts.values().next().value;
 }
 
+/** The first of `locales`, or the language of one, in which there is a text, and under which name it is kept. */
+export function firstText(
+  texts: Readonly<Record<string, unknown>>,
+  locales: readonly string[],
+): { locale: string; text: string } | undefined {
+  const kept = new Map(Object.keys(texts).map((key) => [normalised(key), key]));
+  for (const wanted of locales)
+    for (const name of [normalised(wanted), languageOf(wanted)]) {
+      const locale = kept.get(name);
+      const text = locale === undefined ? undefined : texts[locale];
+      if (locale !== undefined && typeof text === 'string' && text !== '') return { locale, text };
+    }
+  return undefined;
+}
+
 const normalised = (locale: string) => locale.toLowerCase().replaceAll('_', '-');
 const languageOf = (locale: string) => normalised(locale).split('-')[0] ?? '';

@@ -39,6 +39,10 @@ export const isLocale = (text: string): boolean => text.length <= 35 && localePa
 export const isHtml = (rule: Pick<Block, 'settings'>): boolean =>
   rule.settings?.variant?.toUpperCase() === 'HTML';
 
+/** The ids of the blocks of a schema that hold rich text. */
+export const richIn = (schema: readonly Block[]): ReadonlySet<string> =>
+  new Set(schema.filter((block) => block.type === 'TEXT' && isHtml(block)).map(({ id }) => id));
+
 /** `room` is shared by all values of a request. */
 export function checkValue(rule: BlockRule, value: unknown, room = htmlRoom()): CheckedValue {
   if (value === null || value === undefined) return rule.required ? missing(value) : kept(value);

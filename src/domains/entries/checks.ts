@@ -66,6 +66,21 @@ export const versionListCheck = z.object({ ...address, ...pageFields });
 export const compareVersionsCheck = z.object({ ...address, from: number, to: optional(number) });
 export const restoreEntryCheck = z.object({ ...address, from: number, version: optional(z.number().int()) });
 
+const version = optional(z.number().int());
+export const saveDraftCheck = z.object({
+  ...address,
+  version,
+  input: z.object({ locale: optional(locale), blocks: optional(blockShapesCheck) }),
+});
+export const publishDraftCheck = z.object({ ...address, version, draftVersion: version });
+export const discardDraftCheck = z.object({ ...address, version });
+export const createPreviewCheck = z.object({
+  ...address,
+  expiresIn: optional(
+    z.number().int().min(60, 'Must be at least a minute.').max(604_800, 'Must be at most a week.'),
+  ),
+});
+
 export const duplicateEntryCheck = z.object(address);
 export const setStatusesCheck = z.object({
   businessId: z.string(),
@@ -73,6 +88,10 @@ export const setStatusesCheck = z.object({
   status: z.enum(contentStatuses),
 });
 
+export type SaveDraft = z.output<typeof saveDraftCheck>;
+export type PublishDraft = z.output<typeof publishDraftCheck>;
+export type DiscardDraft = z.output<typeof discardDraftCheck>;
+export type CreatePreview = z.output<typeof createPreviewCheck>;
 export type SetStatuses = z.output<typeof setStatusesCheck>;
 export type VersionList = z.output<typeof versionListCheck>;
 export type CompareVersions = z.output<typeof compareVersionsCheck>;

@@ -1,6 +1,7 @@
-/** What a list of entries can be asked for: filters and order. */
+/** What entries can be asked for: locales, filters and order. */
 import { z } from 'zod';
-import { dateFields, optional, pageFields, text } from '../../lib/input.ts';
+import { dateFields, optional, pageFields, rule, text } from '../../lib/input.ts';
+import { isLocale } from '../blocks/values.ts';
 import { contentStatuses } from '../collections/model.ts';
 import { namedValuesCheck } from '../shared/named-values.ts';
 
@@ -9,6 +10,14 @@ export const entrySorts = ['NEWEST', 'OLDEST', 'UPDATED', 'UPDATED_DESC'] as con
 
 /** Longer values are not looked up. */
 const maxValue = 200;
+
+const localeList = optional(
+  z
+    .array(text(35).refine(isLocale, rule('INVALID_LOCALE', 'Must be a locale such as en or de-AT.')))
+    .max(20, 'Must have at most 20 items.'),
+);
+
+export const findEntryCheck = z.object({ businessId: z.string(), id: z.string(), locale: localeList });
 
 const filter = z.object({
   blocks: optional(namedValuesCheck(200, maxValue)),
@@ -25,6 +34,7 @@ export const entryFilterCheck = z.object({
   owner: optional(text(300)),
   locale: optional(text(35)),
   status: optional(z.enum(contentStatuses)),
+  inLocales: localeList,
   filter: optional(filter),
   sort: optional(z.enum(entrySorts)),
 });

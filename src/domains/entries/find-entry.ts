@@ -8,21 +8,43 @@ import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import { type Entry, entries } from './model.ts';
+import { type FoundEntry, oldSlugs, redirected } from './old-slugs.ts';
 import { bySlug } from './slugs.ts';
 import { entryVersions } from './versions.ts';
 
-/** The entry if the viewer may see it. */
+/** The entry if the viewer may see it, also by a slug that it had. */
 export async function findEntry(
   ctx: Context,
   at: { businessId: string; id: string },
-): Promise<Entry | undefined> {
+): Promise<FoundEntry | undefined> {
   if (!isId(at.businessId)) return undefined;
   const address = parseAddress(at.id);
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'CONTENT_WRITE') };
   const versions = entryVersions(contentOf(ctx.db));
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
   if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
-  return versions.find('slug', { ...question, key: address.slug, locale: address.locale });
+  const found = await versions.find('slug', { ...question, key: address.slug, locale: address.locale });
+  return found ?? findByOldSlug(ctx, at.businessId, address);
+}
+
+/** Only for a slug that no entry has which the viewer may see: whoever takes it over comes first. */
+async function findByOldSlug(
+  ctx: Context,
+  businessId: string,
+  { slug, locale }: { slug: string; locale?: string },
+): Promise<FoundEntry | undefined> {
+  const known = await oldSlugs(contentOf(ctx.db), businessId, slug, locale);
+  if (known.length === 0) return undefined;
+  const entries = await loadEntries(
+    ctx,
+    businessId,
+    known.map(({ entryId }) => entryId),
+  );
+  for (const old of known) {
+    const entry = entries.get(old.entryId);
+    if (entry) return redirected(entry, slug, locale ?? old.locale);
+  }
+  return undefined;
 }
 
 /** The entries among `ids` that the viewer may see, by id. */

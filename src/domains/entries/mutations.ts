@@ -1,7 +1,6 @@
 /** Mutations of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { checked, checkedWithFound } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
@@ -17,14 +16,12 @@ import { createEntry, type SentEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { duplicateEntry } from './duplicate-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
+import { EntryPayload } from './payloads.ts';
 import { restoreEntry } from './restore-entry.ts';
 import { scheduleEntry } from './schedule-entry.ts';
 import { setStatuses } from './set-statuses.ts';
 import { StatusResultsPayload } from './status-types.ts';
-import { EntryType } from './types.ts';
 import { type SentEntryChange, updateEntry } from './update-entry.ts';
-
-const EntryPayload = payloadOf('EntryPayload', 'entry', EntryType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

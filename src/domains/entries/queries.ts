@@ -6,9 +6,10 @@ import { onRecord } from '../../graphql/scopes.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { compareVersionsCheck, versionListCheck } from './checks.ts';
 import { compareVersions } from './compare-versions.ts';
-import { entryFilterCheck } from './find-checks.ts';
+import { entryFilterCheck, findEntryCheck } from './find-checks.ts';
 import { findEntry } from './find-entry.ts';
 import { EntryFilterInput, EntrySortEnum } from './find-inputs.ts';
+import { inLocales, pageInLocales } from './in-locales.ts';
 import { listEntries } from './list-entries.ts';
 import { listVersions } from './list-versions.ts';
 import { EntryConnection, EntryType } from './types.ts';
@@ -24,8 +25,15 @@ builder.queryFields((t) => ({
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple.' }),
+      locale: t.arg.stringList({
+        description:
+          'Show each text in the first of these that has one; `blockLocales` says which. All locales by default.',
+      }),
     },
-    resolve: (_root, args, ctx) => findEntry(ctx, args),
+    ...checked(findEntryCheck, async ({ locale, ...at }, ctx) => {
+      const entry = await findEntry(ctx, at);
+      return entry && inLocales(entry, locale);
+    }),
   }),
   entryVersions: t.field({
     type: EntryVersionConnection,
@@ -65,9 +73,14 @@ builder.queryFields((t) => ({
       owner: t.arg.string({ description: 'Only of this owner, such as `collection:<id or slug>`.' }),
       locale: t.arg.string({ description: 'Only those written in this locale.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
+      inLocales: t.arg.stringList({
+        description: 'Show each text in the first of these that has one; none is left out for it.',
+      }),
       filter: t.arg({ type: EntryFilterInput, description: 'Only what fulfils all of this.' }),
       sort: t.arg({ type: EntrySortEnum, description: 'The order, NEWEST by default.' }),
     },
-    ...checked(entryFilterCheck, (args, ctx) => listEntries(ctx, args)),
+    ...checked(entryFilterCheck, async (args, ctx) =>
+      pageInLocales(await listEntries(ctx, args), args.inLocales),
+    ),
   }),
 }));

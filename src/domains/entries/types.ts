@@ -7,8 +7,32 @@ import { plain } from '../../graphql/plain.ts';
 import { maxBatchSize } from '../../lib/per-request.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
+import type { BlockLocale, ReadEntry } from './in-locales.ts';
 import { collectionIdOf, type Entry } from './model.ts';
+import type { FoundEntry, Redirect } from './old-slugs.ts';
 import { loadTargets, targetKey } from './targets.ts';
+
+const RedirectType = builder.objectRef<Redirect>('EntryRedirect').implement({
+  description: 'Where a slug leads that an entry had.',
+  fields: (t) => ({
+    from: t.exposeString('from', { description: 'The slug that was asked for.' }),
+    to: t.exposeString('to', {
+      nullable: true,
+      description: 'The slug that the entry has now in the same locale; null when it has none.',
+    }),
+  }),
+});
+
+const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
+  description: 'The locale that a text of an entry is shown in.',
+  fields: (t) => ({
+    block: t.exposeID('block', { description: 'Id of the block.' }),
+    locale: t.exposeString('locale', {
+      nullable: true,
+      description: 'The locale; null when there is no text in any of those asked for.',
+    }),
+  }),
+});
 
 export const EntryType = builder.objectRef<Entry>('Entry').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
@@ -58,6 +82,20 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       type: 'Timestamp',
       nullable: true,
       description: 'When it will be a draft again; for staff.',
+    }),
+    blockLocales: t.field({
+      ...plain,
+      type: [BlockLocaleType],
+      nullable: true,
+      description: 'Only when it was asked for in some locales: which one each of its localised texts is in.',
+      resolve: (entry) => (entry as ReadEntry).blockLocales ?? null,
+    }),
+    redirect: t.field({
+      ...plain,
+      type: RedirectType,
+      nullable: true,
+      description: 'Only when it was asked for by a slug that it had: the one it has now.',
+      resolve: (entry) => (entry as FoundEntry).redirect ?? null,
     }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',

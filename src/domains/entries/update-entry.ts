@@ -8,35 +8,46 @@ import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { plainBlock, type SentBlock } from '../blocks/content.ts';
-import type { Block } from '../blocks/model.ts';
-import { checkBlocks } from '../blocks/schema.ts';
+import { richIn } from '../blocks/values.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
+import { checkOwned } from './check-owned.ts';
 import type { UpdateEntry } from './checks.ts';
+import { cleanDraft } from './clean-drafts.ts';
 import type { SentEntry } from './create-entry.ts';
 import { lockEntry } from './find-entry.ts';
 import type { Entry } from './model.ts';
 import { findOwner } from './owners.ts';
 import { saveEntry } from './save-entry.ts';
-import { missingTargets } from './targets.ts';
 
 export interface SentEntryChange extends SentEntry {
   id: string;
   version?: number | null | undefined;
 }
 
-export async function updateEntry(
+export const updateEntry = (
   ctx: Context,
   sent: SentEntryChange,
   accept: Accept<UpdateEntry>,
+): Promise<Entry> => changingEntry(ctx, sent, (_tx, _current, change) => change(sent, accept));
+
+type Change = (sent: SentEntryChange, accept: Accept<UpdateEntry>) => Promise<Entry>;
+
+/** Changes an entry that nobody else changes meanwhile, if it is of the expected version. */
+export async function changingEntry(
+  ctx: Context,
+  at: { businessId: string; id: string; version?: number | null | undefined },
+  work: (tx: Queries, current: Entry, change: Change) => Promise<Entry>,
 ): Promise<Entry> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const current = await lockEntry(tx, sent.businessId, sent.id);
+      const current = await lockEntry(tx, at.businessId, at.id);
       if (!current) throw notFound('Entry');
-      expectVersion(current.version, sent.version ?? undefined);
-      const changed = await apply(ctx, tx, current, sent, accept);
-      await saveEntry(ctx, tx, changed);
-      return changed;
+      expectVersion(current.version, at.version ?? undefined);
+      return work(tx, current, async (sent, accept) => {
+        const changed = await apply(ctx, tx, current, sent, accept);
+        await saveEntry(ctx, tx, changed);
+        return changed;
+      });
     });
   } catch (error) {
     if (describeDbError(error)?.kind === 'foreignKey')
@@ -56,8 +67,10 @@ async function apply(
   const moves = named !== undefined && named.owner !== current.owner;
   const given = (sent.input.blocks as SentBlock[] | null | undefined)?.map(plainBlock);
   // Moving means following another schema, so what is stored has to pass it.
-  const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
+  const checked =
+    given || moves ? await checkOwned(tx, current, given ?? current.blocks, { owner: named }) : undefined;
   const { input } = accept(checked?.issues ?? []);
+  if (moves) await cleanDraft(tx, current.id, richIn(named.schema));
   return {
     ...current,
     owner: named?.owner ?? current.owner,
@@ -66,20 +79,5 @@ async function apply(
     statuses: appendStatuses(current.statuses, requestedStatuses(input), stampFor(ctx.viewer)),
     version: current.version + 1,
     updatedAt: now(),
-  };
-}
-
-async function checkAgain(
-  tx: Queries,
-  { businessId, owner }: Entry,
-  named: Awaited<ReturnType<typeof findOwner>>,
-  blocks: readonly Block[],
-) {
-  const found = named ?? (await findOwner(tx, businessId, { owner }));
-  if (!found || found.issues.length > 0) return { blocks: [], issues: found?.issues ?? [] };
-  const checked = checkBlocks(found.schema, blocks);
-  return {
-    blocks: checked.blocks,
-    issues: [...checked.issues, ...(await missingTargets(tx, businessId, checked.blocks))],
   };
 }

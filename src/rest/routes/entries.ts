@@ -8,11 +8,15 @@ const entry = `${entries}/:id` as const;
 export const rows = [
   create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
   list(entries, operations.ListEntriesDocument, {
-    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'sort'],
+    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort'],
     filter: ['blocks', 'relatedTo', 'locales', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     answer: 'entries',
   }),
-  get(entry, operations.GetEntryDocument, { answer: 'entry', missing: 'Entry' }),
+  act('GET', entry, operations.GetEntryDocument, {
+    query: ['locale'],
+    answer: 'entry',
+    missing: 'Entry',
+  }),
   update(entry, operations.UpdateEntryDocument, { answer: 'updateEntry.entry' }),
   act('PUT', `${entry}/schedule`, operations.ScheduleEntryDocument, {
     fields: ['publishAt', 'unpublishAt'],
@@ -31,6 +35,22 @@ export const rows = [
   act('POST', `${entries}/statuses`, operations.SetEntryStatusesDocument, {
     fields: ['ids', 'status'],
     answer: 'setEntryStatuses',
+  }),
+  update(`${entry}/draft`, operations.SaveEntryDraftDocument, { answer: 'saveEntryDraft.draft' }),
+  get(`${entry}/draft`, operations.GetEntryDraftDocument, { answer: 'entry.draft', missing: 'Draft' }),
+  remove(`${entry}/draft`, operations.DiscardEntryDraftDocument, { answer: 'discardEntryDraft' }),
+  act('POST', `${entry}/draft/publish`, operations.PublishEntryDraftDocument, {
+    fields: ['draftVersion'],
+    answer: 'publishEntryDraft.entry',
+  }),
+  act('POST', `${entry}/previews`, operations.CreateEntryPreviewDocument, {
+    fields: ['expiresIn'],
+    answer: 'createEntryPreview',
+  }),
+  // Beside the entries, not below them: there every word may be a slug.
+  get('/v1/businesses/:businessId/entry-previews/:token', operations.GetEntryPreviewDocument, {
+    answer: 'entryPreview',
+    missing: 'Preview',
   }),
   remove(entry, operations.DeleteEntryDocument, { answer: 'deleteEntry' }),
 ];

@@ -4,6 +4,8 @@ import { given, type Samples, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const entry = (world: World) => ({ path: { ...inShop(world), id: world.ids.entry ?? '' } });
+/** The demo has a draft of it. */
+const prepared = (world: World) => ({ path: { ...inShop(world), id: seedId(7, 2) } });
 const text = (id: string, value: unknown) => ({ id, type: 'TEXT', value });
 const title = (value: unknown) => [text('title', value)];
 const article = (heading: string, slug: string, body: string) => [
@@ -26,6 +28,14 @@ export const domain: Samples = {
       blocks: title('News'),
       status: 'PUBLISHED',
     });
+    const as = world.shop.admin;
+    const address = `${entries}/${world.ids.entry}`;
+    await t.rest('PUT', `${address}/draft`, { as, body: { blocks: title('Prepared') } });
+    const preview = await t.rest<{ token: string }>('POST', `${address}/previews`, {
+      as,
+      body: { expiresIn: 86_400 },
+    });
+    world.ids.preview = preview.body.token;
   },
   samples: {
     CreateEntry: (world) => ({
@@ -34,9 +44,15 @@ export const domain: Samples = {
     }),
     ListEntries: (world) => ({
       path: inShop(world),
-      query: { limit: 5, collectionId: world.ids.collection, sort: 'UPDATED_DESC', createdFrom: 1 },
+      query: {
+        limit: 5,
+        collectionId: world.ids.collection,
+        sort: 'UPDATED_DESC',
+        createdFrom: 1,
+        inLocales: ['fr', 'de'],
+      },
     }),
-    GetEntry: entry,
+    GetEntry: (world) => ({ ...entry(world), query: { locale: ['de', 'en'] } }),
     UpdateEntry: (world) => ({ ...entry(world), body: { blocks: title('Changed') } }),
     ScheduleEntry: (world) => ({ ...entry(world), body: { publishAt: 1 } }),
     ListEntryVersions: entry,
@@ -47,6 +63,12 @@ export const domain: Samples = {
       path: inShop(world),
       body: { ids: [world.ids.entry], status: 'DRAFT' },
     }),
+    GetEntryDraft: entry,
+    SaveEntryDraft: (world) => ({ ...entry(world), body: { blocks: title('Better') } }),
+    DiscardEntryDraft: entry,
+    PublishEntryDraft: (world) => ({ ...entry(world), body: { draftVersion: 1 } }),
+    CreateEntryPreview: (world) => ({ ...entry(world), body: { expiresIn: 3600 } }),
+    GetEntryPreview: (world) => ({ path: { ...inShop(world), token: world.ids.preview ?? '' } }),
     DeleteEntry: entry,
   },
   demo: {
@@ -69,6 +91,16 @@ export const domain: Samples = {
             '<p>Rinse the paper first.</p>',
           ),
         },
+      }),
+      GetEntryDraft: prepared,
+      PublishEntryDraft: (world) => ({ ...prepared(world), body: { draftVersion: 1 } }),
+      SaveEntryDraft: (world) => ({
+        ...entry(world),
+        body: { blocks: article('A pour-over for all', 'pour-over-for-all', '<p>Rinse the paper.</p>') },
+      }),
+      GetEntryPreview: (world) => ({
+        path: { ...inShop(world), token: 'token-of-a-preview' },
+        refused: { status: 404, because: 'the token of a preview ends soon' },
       }),
       DeleteEntry: (world) => ({ path: { ...inShop(world), id: spare.entryId } }),
     },

@@ -1,0 +1,259 @@
+/** Drafts beside entries: prepared, seen by links, published or thrown away, and never seen by anybody else. */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { previewToken, readPreviewToken } from '../../src/domains/entries/preview-token.ts';
+import type { Person } from '../support/app.ts';
+import {
+  base,
+  collection,
+  create,
+  type Entry,
+  editor,
+  entries,
+  guest,
+  other,
+  shop,
+  t,
+  title,
+} from './setup.ts';
+
+interface Draft {
+  version: number;
+  blocks: { value: unknown }[];
+}
+type Headers = Record<string, string>;
+const save = (id: string, body: object, as: Person | undefined = editor, headers: Headers = {}) =>
+  t.rest<Draft & { details: object[] }>('PUT', `${entries}/${id}/draft`, { as, body, headers });
+const draft = (id: string, as: Person | undefined = editor) =>
+  t.rest<Draft>('GET', `${entries}/${id}/draft`, { as });
+const publish = (id: string, body: object = {}, headers: Headers = {}, as: Person | undefined = editor) =>
+  t.rest<Entry & { details: object[] }>('POST', `${entries}/${id}/draft/publish`, { as, body, headers });
+const discard = (id: string, headers: Headers = {}, as: Person | undefined = editor) =>
+  t.rest('DELETE', `${entries}/${id}/draft`, { as, headers });
+const read = (id: string, as: Person | undefined = guest) => t.rest<Entry>('GET', `${entries}/${id}`, { as });
+
+let blog: { id: string };
+beforeAll(async () => {
+  blog = await collection({ status: 'PUBLISHED' });
+});
+const published = async (text = 'Old') => {
+  const made = await create({ collectionId: blog.id, blocks: [title(text)], status: 'PUBLISHED' });
+  return made.body.id;
+};
+
+describe('a draft', () => {
+  it('is prepared while everybody goes on reading what is published', async () => {
+    const id = await published();
+    const before = (await read(id)).body;
+    expect((await save(id, { blocks: [title('New')] })).body).toEqual({
+      locale: 'en',
+      blocks: [title('New')],
+      basedOn: 1,
+      version: 1,
+      updatedAt: expect.any(Number),
+    });
+    expect((await save(id, { locale: 'de' })).body).toMatchObject({ locale: 'de', blocks: [title('New')] });
+    expect((await read(id)).body).toEqual(before);
+    const versions = await t.rest<{ items: object[] }>('GET', `${entries}/${id}/versions`, { as: editor });
+    expect(versions.body.items).toMatchObject([{ version: 1, blocks: [title('Old')] }]);
+  });
+
+  it('may lack what is required, but has nothing that its schema forbids, and no script', async () => {
+    const rich = await collection({
+      status: 'PUBLISHED',
+      blocks: [
+        { id: 'title', type: 'TEXT', required: true },
+        { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+      ],
+    });
+    const { body } = await create({ collectionId: rich.id, blocks: [title('Old')] });
+    const html = { id: 'body', type: 'TEXT', value: '<b>x</b><script>alert(1)</script>' };
+    expect((await save(body.id, { blocks: [html] })).body.blocks).toEqual([{ ...html, value: '<b>x</b>' }]);
+    expect(await publish(body.id)).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'blocks.title', error: 'REQUIRED' }] },
+    });
+    expect(await save(body.id, { locale: '?', blocks: [{ id: 'x', type: 'TEXT', value: 1 }] })).toMatchObject(
+      {
+        status: 422,
+        body: { details: [{ field: 'blocks.0.id' }, { field: 'locale' }] },
+      },
+    );
+    expect((await draft(body.id)).body.version).toBe(1);
+  });
+
+  it('is sanitised when its schema or its collection become another one', async () => {
+    const html = { settings: { variant: 'HTML' } };
+    const plain = await collection({ blocks: [{ id: 'title', type: 'TEXT' }] });
+    const { body } = await create({ collectionId: plain.id, blocks: [title('Old')] });
+    const evil = title('<b>x</b><script>alert(1)</script>');
+    await save(body.id, { blocks: [evil] });
+    const rich = await collection({ blocks: [{ id: 'title', type: 'TEXT', ...html }] });
+    await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: rich.id } });
+    expect((await draft(body.id)).body).toMatchObject({ version: 2, blocks: [title('<b>x</b>')] });
+    await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: plain.id } });
+    await save(body.id, { blocks: [evil] });
+    await t.rest('PUT', `${base}/collections/${plain.id}`, {
+      as: editor,
+      body: { blocks: [{ id: 'title', type: 'TEXT', ...html }] },
+    });
+    expect((await draft(body.id)).body).toMatchObject({ version: 4, blocks: [title('<b>x</b>')] });
+  });
+
+  it('is published whole, once, as a change like any other', async () => {
+    const id = await published();
+    await save(id, { blocks: [title('New')], locale: 'de' });
+    expect((await publish(id, {}, { 'if-match': '"7"' })).status).toBe(412);
+    expect((await publish(id, { draftVersion: 7 })).status).toBe(412);
+    const answers = await Promise.all([
+      publish(id, { draftVersion: 1 }, { 'if-match': '"1"' }),
+      publish(id, { draftVersion: 1 }, { 'if-match': '"1"' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect((await read(id)).body).toMatchObject({ version: 2, locale: 'de', blocks: [title('New')] });
+    expect((await draft(id)).status).toBe(404);
+    expect((await publish(id)).status).toBe(404);
+    const hidden = (await create({ collectionId: blog.id, blocks: [title('Hidden')] })).body.id;
+    await save(hidden, {});
+    expect((await publish(hidden)).body).toMatchObject({
+      statuses: [{ status: 'DRAFT' }, { status: 'PUBLISHED' }],
+    });
+  });
+
+  it('is guarded by a version of its own, which goes on after its end', async () => {
+    const id = await published();
+    expect((await save(id, {}, editor, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await save(id, {}, editor, { 'if-match': '"0"' })).status).toBe(200);
+    expect((await save(id, {}, editor, { 'if-match': '"0"' })).status).toBe(412);
+    expect((await discard(id, { 'if-match': '"9"' })).status).toBe(412);
+    expect(await discard(id, { 'if-match': '"1"' })).toMatchObject({ body: { id, deleted: true } });
+    expect((await discard(id)).status).toBe(404);
+    expect((await save(id, { blocks: [title('Again')] })).body).toMatchObject({ version: 2, basedOn: 1 });
+    expect((await read(id)).body.version).toBe(1);
+  });
+});
+
+describe('who is no staff', () => {
+  it('sees and changes nothing of a draft', async () => {
+    const id = await published();
+    await save(id, { blocks: [title('Secret')] });
+    const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
+    const dismissed = await t.hire(shop, await t.person(), 'EDITOR');
+    await t.db.sql('delete from memberships where user_id = $1', [dismissed.userId]);
+    const nobody = { userId: '', token: '' };
+    for (const [name, as, change, see] of [
+      ['nobody', nobody, 401, 401],
+      ['guest', guest, 403, 404],
+      ['customer', await t.person(), 403, 404],
+      ['limited key', limited, 403, 404],
+      ['dismissed', dismissed, 403, 404],
+      ['other admin', other.admin, 404, 404],
+    ] as const) {
+      const who = as === nobody ? undefined : as;
+      const answers = await Promise.all([
+        t.rest('PUT', `${entries}/${id}/draft`, { as: who, body: { blocks: [title('Mine')] } }),
+        t.rest('DELETE', `${entries}/${id}/draft`, { as: who }),
+        t.rest('POST', `${entries}/${id}/draft/publish`, { as: who, body: {} }),
+        t.rest('POST', `${entries}/${id}/previews`, { as: who, body: {} }),
+        t.rest('GET', `${entries}/${id}/draft`, { as: who }),
+      ]);
+      expect([name, ...answers.map(({ status }) => status)]).toEqual([name, ...Array(4).fill(change), see]);
+    }
+    const elsewhere = `/v1/businesses/${other.businessId}/entries/${id}/draft`;
+    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
+      expect((await t.rest(method, elsewhere, { as: other.admin, ...(body && { body }) })).status).toBe(404);
+    expect((await draft(id)).body).toMatchObject({ version: 1, blocks: [title('Secret')] });
+  });
+
+  it('gets null in lists, where staff get drafts by one statement', async () => {
+    const fresh = await collection({ status: 'PUBLISHED' });
+    for (const text of ['A', 'B', 'C']) {
+      const made = await create({ collectionId: fresh.id, blocks: [title(text)], status: 'PUBLISHED' });
+      if (text !== 'B') await save(made.body.id, { blocks: [title(`${text}2`)] });
+    }
+    const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { blocks { value } } } } }`;
+    const variables = { b: shop.businessId, c: fresh.id };
+    const texts = async (as: Person) => {
+      t.statements.length = 0;
+      const { data } = await t.graphql(query, variables, { as });
+      expect(t.statements.filter((text) => text.includes('entry_drafts')).length).toBeLessThan(2);
+      const found = data as { entries: { nodes: { draft: { blocks: object[] } | null }[] } } | undefined;
+      return found?.entries.nodes.map((node) => node.draft?.blocks[0]);
+    };
+    expect(await texts(editor)).toEqual([{ value: 'C2' }, undefined, { value: 'A2' }]);
+    expect(await texts(guest)).toEqual([undefined, undefined, undefined]);
+    expect(await texts(other.admin)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a preview', () => {
+  const link = async (id: string, body: object = {}) =>
+    (
+      await t.rest<{ token: string; url: string; expiresAt: number }>('POST', `${entries}/${id}/previews`, {
+        as: editor,
+        body,
+      })
+    ).body;
+  const open = (token: string, businessId = shop.businessId) =>
+    t.rest<{ message: string }>('GET', `/v1/businesses/${businessId}/entry-previews/${token}`);
+  const query = `query($b: ID!, $token: String!) {
+    entryPreview(businessId: $b, token: $token) { hasDraft entry { id blocks { id type value } draft { version } } } }`;
+  const ask = (token: string, b = shop.businessId) => t.graphql(query, { b, token });
+
+  it('shows whoever holds it one entry as it is prepared, in both voices, and nothing to keep', async () => {
+    const { body } = await create({ collectionId: blog.id, blocks: [title('Hidden')] });
+    const { token, url, expiresAt } = await link(body.id);
+    expect(new URL(url).pathname).toBe(`${base}/entry-previews/${token}`);
+    const plain = await open(token);
+    expect(plain.headers.get('cache-control')).toBe('private, no-store');
+    expect(plain.body).toMatchObject({ hasDraft: false, expiresAt, entry: { blocks: [title('Hidden')] } });
+    expect(JSON.stringify(plain.body)).not.toContain(editor.userId);
+    await save(body.id, { blocks: [title('Better')] });
+    expect((await open(token)).body).toMatchObject({ hasDraft: true, entry: { blocks: [title('Better')] } });
+    const told = await ask(token);
+    expect(told.headers.get('cache-control')).toBe('private, no-store');
+    expect(told.data?.entryPreview).toEqual({
+      hasDraft: true,
+      entry: { id: body.id, blocks: [title('Better')], draft: null },
+    });
+    expect((await read(body.id)).status).toBe(404);
+    await t.rest('DELETE', `${entries}/${body.id}`, { as: editor });
+    expect((await open(token)).status).toBe(404);
+  });
+
+  it('is nothing once it has ended, elsewhere, or when it was not made here', async () => {
+    const id = await published();
+    const { token, expiresAt } = await link(id, { expiresIn: 60 });
+    const none = await open('none');
+    expect(none.status).toBe(404);
+    const foreign = other.businessId;
+    const forged = previewToken(new Uint8Array(32), shop.businessId, { entryId: id, expiresAt });
+    for (const wrong of [forged, `${token}A`, token.slice(1), `Z${token.slice(1)}`, '%00', 'x'.repeat(3000)])
+      expect([wrong, (await open(wrong)).status]).toEqual([wrong, 404]);
+    expect((await open(token, foreign)).body).toMatchObject({
+      message: none.body.message,
+    });
+    expect((await ask(token, foreign)).data?.entryPreview).toBeNull();
+    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt * 1000 });
+    try {
+      const ended = await open(token);
+      expect([ended.status, ended.body.message]).toEqual([404, none.body.message]);
+      expect((await ask(token)).data?.entryPreview).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+    for (const expiresIn of [0, 59, 604_801, 1.5, 'x'])
+      expect(
+        (await t.rest('POST', `${entries}/${id}/previews`, { as: editor, body: { expiresIn } })).status,
+      ).toBe(422);
+  });
+
+  it('has a token that names its entry, its business and its end', () => {
+    const secret = new Uint8Array(32).fill(7);
+    const preview = { entryId: '01999999-0000-7000-8000-00000000000a', expiresAt: 2_000_000_000 };
+    const token = previewToken(secret, 'b1', preview);
+    expect(readPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);
+    expect(readPreviewToken(secret, 'b1', token, 2_000_000_000)).toBeUndefined();
+    expect(readPreviewToken(secret, 'b2', token, 0)).toBeUndefined();
+    expect(readPreviewToken(secret.fill(8), 'b1', token, 0)).toBeUndefined();
+  });
+});

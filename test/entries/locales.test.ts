@@ -1,0 +1,86 @@
+/** Entries read in some locales: each text in the first of them that has one. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { firstText } from '../../src/domains/blocks/text.ts';
+import { collection, create, type Entry, editor, entries, guest, shop, slug, t, title } from './setup.ts';
+
+interface Read extends Entry {
+  blockLocales?: object[];
+}
+
+let blog: { id: string };
+let id: string;
+const texts = { en: 'Hello', 'de-AT': 'Servus', de: '' };
+beforeAll(async () => {
+  const blocks = [
+    { id: 'title', type: 'TEXT' },
+    { id: 'slug', type: 'TEXT' },
+  ];
+  blog = await collection({ status: 'PUBLISHED', blocks });
+  const values = [title(texts), slug('greeting')];
+  id = (await create({ collectionId: blog.id, blocks: values, status: 'PUBLISHED' })).body.id;
+});
+
+const get = (query: string) => t.rest<Read>('GET', `${entries}/${id}${query}`, { as: guest });
+const list = (query: string) =>
+  t.rest<{ items: Read[]; cursor: string }>('GET', `${entries}?collectionId=${blog.id}&${query}`, {
+    as: guest,
+  });
+
+describe('locales that are asked for', () => {
+  it.each([
+    ['de-AT,en', 'Servus', 'de-AT'],
+    ['DE_at', 'Servus', 'de-AT'],
+    ['de,en', 'Hello', 'en'],
+    ['fr,en-GB,de-AT', 'Hello', 'en'],
+    ['fr', undefined, undefined],
+  ])('%s show %s', async (locale, value, used) => {
+    const whole = (await get('')).body;
+    expect(whole.blocks).toEqual([title(texts), slug('greeting')]);
+    expect((await get(`?locale=${locale}`)).body).toEqual({
+      ...whole,
+      blocks: [value === undefined ? { id: 'title', type: 'TEXT' } : title(value), slug('greeting')],
+      blockLocales: [used === undefined ? { block: 'title' } : { block: 'title', locale: used }],
+    });
+    expect((await list(`inLocales=${locale}`)).body.items).toEqual([(await get(`?locale=${locale}`)).body]);
+  });
+
+  it('leave everything else as it was: what is kept, cursors, the number of statements, an old slug', async () => {
+    await create({ collectionId: blog.id, blocks: [title({ en: 'Bye' })], status: 'PUBLISHED' });
+    const first = await list('limit=1&inLocales=en&sort=UPDATED');
+    const next = await list(`limit=1&inLocales=en&sort=UPDATED&cursor=${first.body.cursor}`);
+    const shown = [...first.body.items, ...next.body.items].map(({ blocks }) => blocks[0]?.value);
+    expect(shown.sort()).toEqual(['Bye', 'Hello']);
+    const counts: number[] = [];
+    for (const query of ['limit=2', 'limit=2&inLocales=en']) {
+      t.statements.length = 0;
+      await list(query);
+      counts.push(t.statements.length);
+    }
+    expect(counts[1]).toBe(counts[0]);
+    await t.rest('PUT', `${entries}/${id}`, {
+      as: editor,
+      body: { blocks: [title(texts), slug({ en: 'hi', de: 'hallo' })] },
+    });
+    expect((await t.rest('GET', `${entries}/greeting?locale=de`, { as: guest })).body).toMatchObject({
+      redirect: { from: 'greeting', to: 'hi' },
+      blocks: [{ id: 'title' }, slug('hallo')],
+      blockLocales: [{ block: 'title' }, { block: 'slug', locale: 'de' }],
+    });
+  });
+
+  it('are locales, and few', async () => {
+    for (const locale of ['?', 'en,%00', 'x'.repeat(36), Array(21).fill('en').join()]) {
+      expect([locale, (await get(`?locale=${locale}`)).status]).toEqual([locale, 422]);
+      expect([locale, (await list(`inLocales=${locale}`)).status]).toEqual([locale, 422]);
+    }
+    const query =
+      'query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id, locale: []) { blocks { value } } }';
+    const { data } = await t.graphql(query, { b: shop.businessId, id }, { as: guest });
+    expect(data).toEqual({ entry: { blocks: [{ value: texts }, { value: { en: 'hi', de: 'hallo' } }] } });
+  });
+});
+
+it('takes names for what they are', () => {
+  expect(firstText({ constructor: 'x' }, ['__proto__', 'toString'])).toBeUndefined();
+  expect(firstText({ en: null, de: 7 }, ['en', 'de'])).toBeUndefined();
+});
