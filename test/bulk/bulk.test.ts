@@ -1,10 +1,24 @@
-/** Lists go in and out as lines: once each, with their faults told by number, the same again unchanged, and not for strangers. */
+/** Lists go in and out as lines: once each, with their faults told by number, and the same again unchanged. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { begin, bulkPath, done, errorsOf, exported, finished, jsonl, send } from './setup.ts';
+import { cleanupJob } from '../../src/domains/bulk/cleanup.ts';
+import { eraseEverywhere } from '../../src/domains/shared/erasure.ts';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import {
+  begin,
+  bulkPath,
+  cup,
+  done,
+  errorsOf,
+  exported,
+  finished,
+  jsonl,
+  namesOf,
+  newCollection,
+  send,
+} from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -18,21 +32,7 @@ beforeAll(async () => {
   afterAll(() => rm(folder, { recursive: true }));
 });
 
-const price = { marketId: 'us', currency: 'USD', price: 1200 };
-const cup = (name: string, more: object = {}) => ({
-  name,
-  slug: name.toLowerCase(),
-  variants: [{ sku: `${name}-1`, pricing: { markets: [price] }, inventory: { quantity: 5 } }],
-  ...more,
-});
-const names = async (of: Shop) => {
-  const { body } = await t.rest<{ items: { name: string }[] }>(
-    'GET',
-    `/v1/businesses/${of.businessId}/products?limit=100`,
-    { as: of.admin },
-  );
-  return body.items.map(({ name }) => name).sort();
-};
+const names = (of: Shop) => namesOf(t, of);
 
 describe('an import', () => {
   it('creates, changes by slug or id, and tells by line what was refused', async () => {
@@ -157,25 +157,41 @@ describe('what is old', () => {
     const { id } = await done(t, other, 'exports', { resource: 'PRODUCTS' });
     expect(await readdir(join(folder, other.businessId))).toEqual([id]);
     await t.db.sql('update bulk_operations set updated_at = 0 where id = $1', [id]);
-    const { cleanupJob } = await import('../../src/domains/bulk/cleanup.ts');
     await cleanupJob.run(t.app.services, {});
     expect((await t.rest('GET', `${bulkPath(other)}/${id}`, { as: other.admin })).status).toBe(404);
     expect(await readdir(join(folder, other.businessId)).catch(() => [])).toEqual([]);
   });
+
+  it('goes with its business', async () => {
+    const other = await t.shop();
+    await done(t, other, 'exports', { resource: 'PRODUCTS' });
+    await t.rest('DELETE', `/v1/businesses/${other.businessId}`, { as: other.admin });
+    await t.app.drainJobs();
+    expect(await readdir(folder)).not.toContain(other.businessId);
+    expect(await readdir(folder)).toContain(shop.businessId);
+  });
+
+  it('goes where it names somebody who has gone, and nowhere else', async () => {
+    const collectionId = await newCollection(t, shop, { name: 'Gone', type: 'NEWSLETTER' });
+    const input = { resource: 'SUBSCRIBERS', collectionId, format: 'CSV' };
+    const ids: string[] = [];
+    for (const content of [
+      'email\nstays@x.example\n',
+      `email,name\nx@x.example,${'x'.repeat(70_000)}\nLeaves@x.example,L\n`,
+    ])
+      ids.push((await done(t, shop, 'imports', { ...input, content })).id);
+    const gone = { userId: foreign.admin.userId, contacts: ['leaves@x.example'], goneAt: new Date() };
+    await eraseEverywhere(t.app.services, gone);
+    expect(await readdir(join(folder, shop.businessId))).toContain(ids[0]);
+    expect(await readdir(join(folder, shop.businessId))).not.toContain(ids[1]);
+    expect((await t.rest('GET', `${bulkPath(shop)}/${ids[1]}`, { as: shop.admin })).status).toBe(404);
+  });
 });
 
 describe('other records', () => {
-  const collection = async (body: object) =>
-    (
-      await t.rest<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/collections`, {
-        as: shop.admin,
-        body,
-      })
-    ).body.id;
-
   it('gives entries back as they were, in both formats', async () => {
     const blocks = [{ id: 'title', type: 'TEXT', required: true }];
-    const collectionId = await collection({ name: 'News', blocks });
+    const collectionId = await newCollection(t, shop, { name: 'News', blocks });
     const title = (value: unknown) => ({ blocks: [{ id: 'title', type: 'TEXT', value }] });
     const content = jsonl({ ...title('=One'), status: 'PUBLISHED' }, title('Two, "2"'), title(3), {
       blocks: 'x',
@@ -197,7 +213,11 @@ describe('other records', () => {
   });
 
   it('adds subscribers whom staff vouch for, and nobody who has left', async () => {
-    const collectionId = await collection({ name: 'Weekly', type: 'NEWSLETTER', doubleOptIn: true });
+    const collectionId = await newCollection(t, shop, {
+      name: 'Weekly',
+      type: 'NEWSLETTER',
+      doubleOptIn: true,
+    });
     const input = { resource: 'SUBSCRIBERS', format: 'CSV', collectionId };
     const lines =
       'email,name,status\na@x.example,A,\nb@x.example,B,ACTIVE\nnobody,,\nc@x.example,C,UNSUBSCRIBED\n';
@@ -225,117 +245,4 @@ describe('other records', () => {
       /^id,number,status,[\w,]+\r\n$/,
     );
   });
-});
-
-const products = { resource: 'PRODUCTS', content: jsonl({ name: 'Theirs' }) };
-
-describe('what is not theirs', () => {
-  let people: Record<string, Person | undefined>;
-  let id: string;
-
-  beforeAll(async () => {
-    people = {
-      nobody: undefined,
-      guest: await t.guest(),
-      customer: await t.person(),
-      'foreign admin': foreign.admin,
-      editor: await t.hire(shop, await t.person(), 'EDITOR'),
-      'key for orders': await t.withApiKey(shop.admin, ['ORDERS_READ']),
-    };
-    ({ id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' }));
-  });
-
-  it.each([
-    ['nobody', 401, 401],
-    ['guest', 403, 403],
-    ['customer', 403, 403],
-    ['foreign admin', 403, 404],
-    ['editor', 403, 404],
-    ['key for orders', 403, 404],
-  ])('%s', async (who, starting, reading) => {
-    const as = people[who];
-    const path = bulkPath(shop);
-    const ask = async (method: string, at: string, body?: object) =>
-      (await t.rest(method, `${path}${at}`, { as, ...(body ? { body } : {}) })).status;
-    expect([
-      await ask('POST', '/imports', products),
-      await ask('POST', '/exports', { resource: 'PRODUCTS' }),
-      await ask('GET', `/${id}`),
-      await ask('GET', `/${id}/errors`),
-      await ask('POST', `/${id}/cancel`),
-    ]).toEqual([starting, starting, reading, reading, reading]);
-    const listed = await t.rest<{ items?: { id: string }[] }>('GET', path, { as });
-    expect((listed.body.items ?? []).map((one) => one.id)).not.toContain(id);
-  });
-
-  it('is not reached through their own business', async () => {
-    const { id } = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
-    for (const [method, at] of [
-      ['GET', ''],
-      ['GET', '/errors'],
-      ['POST', '/cancel'],
-    ]) {
-      const answer = await t.rest(method ?? '', `${bulkPath(foreign)}/${id}${at}`, { as: foreign.admin });
-      expect(answer.status).toBe(404);
-    }
-  });
-});
-
-it('ends what somebody began who may no longer do it', async () => {
-  const clerk = await t.hire(shop, await t.person(), 'MANAGER');
-  const { id } = await begin(t, shop, 'imports', products, clerk);
-  await t.db.prisma.membership.deleteMany({ where: { userId: clerk.userId } });
-  expect(await finished(t, shop, id)).toMatchObject({
-    state: 'FAILED',
-    done: 0,
-    reason: expect.stringMatching(/^FORBIDDEN/),
-  });
-});
-
-it('ends what was begun with a key that is revoked', async () => {
-  const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
-  const [kept, revoked] = [
-    await begin(t, shop, 'imports', products, key),
-    await begin(t, shop, 'imports', products, key),
-  ];
-  expect(await finished(t, shop, kept.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
-  await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId, name: 'test' } });
-  expect(await finished(t, shop, revoked.id)).toMatchObject({ state: 'FAILED', done: 0 });
-});
-
-describe('addresses of files', () => {
-  it('work for one file, as they were signed, until they end', async () => {
-    const { resultUrl = '', id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
-    const other = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
-    const status = async (url: string) => (await t.app.fetch(new Request(url))).status;
-    expect(await status(resultUrl)).toBe(200);
-    const expires = /expires=(\d+)/.exec(resultUrl)?.[1] ?? '';
-    for (const wrong of [
-      resultUrl.replace(id, other.id),
-      resultUrl.replace(expires, String(Number(expires) + 1)),
-      resultUrl.replace(/signature=./, 'signature=x'),
-      resultUrl.replace(/\?.*/, ''),
-      resultUrl.replace(expires, 'Infinity'),
-    ])
-      expect(await status(wrong)).toBe(404);
-  });
-
-  it('take no file without the token of their form', async () => {
-    const waiting = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
-    const other = await begin(t, foreign, 'imports', { resource: 'PRODUCTS' }, foreign.admin);
-    const lie = { ...waiting, upload: { ...waiting.upload, fields: other.upload?.fields } };
-    expect((await send(t, lie as typeof waiting, jsonl({ name: 'Smuggled' }))).status).toBe(422);
-    expect((await send(t, waiting, '')).status).toBe(422);
-  });
-});
-
-it('fails as a whole for a file whose columns are wrong, and not for a line', async () => {
-  const input = { resource: 'PRODUCTS', format: 'CSV' };
-  const wrong = await done(t, shop, 'imports', { ...input, content: 'name,colour\nCup,red\n' });
-  expect(wrong).toMatchObject({ state: 'FAILED', done: 0, reason: expect.stringMatching(/^UNKNOWN_FIELD/) });
-  const lines = await done(t, shop, 'imports', {
-    ...input,
-    content: 'name,variants\nCup,[\nCup,"[]",1\nCup,[]\n',
-  });
-  expect(lines).toMatchObject({ state: 'COMPLETED', done: 1, failed: 2 });
 });

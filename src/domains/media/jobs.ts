@@ -1,6 +1,6 @@
 /** What media does in the background. */
 import { processJob } from './process.ts';
-import { removeJob } from './remove.ts';
+import { removeAllJob, removeJob } from './remove.ts';
 import { unfinishedJob } from './unfinished.ts';
 
-export const jobs = [processJob, removeJob, unfinishedJob];
+export const jobs = [processJob, removeJob, removeAllJob, unfinishedJob];

@@ -1,0 +1,149 @@
+/** What strangers, customers, limited keys and those who were let go get: nothing; and what many get who come at once. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { begin, bulkPath, done, finished, jsonl, send } from './setup.ts';
+
+let t: TestApp;
+let shop: Shop;
+let foreign: Shop;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
+  t = await testApp({ MEDIA_DIR: folder });
+  [shop, foreign] = [await t.shop(), await t.shop()];
+  afterAll(() => rm(folder, { recursive: true }));
+});
+
+const products = { resource: 'PRODUCTS', content: jsonl({ name: 'Theirs' }) };
+
+describe('what is not theirs', () => {
+  let people: Record<string, Person | undefined>;
+  let id: string;
+
+  beforeAll(async () => {
+    people = {
+      nobody: undefined,
+      guest: await t.guest(),
+      customer: await t.person(),
+      'foreign admin': foreign.admin,
+      editor: await t.hire(shop, await t.person(), 'EDITOR'),
+      'key for orders': await t.withApiKey(shop.admin, ['ORDERS_READ']),
+    };
+    ({ id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' }));
+  });
+
+  it.each([
+    ['nobody', 401, 401],
+    ['guest', 403, 403],
+    ['customer', 403, 403],
+    ['foreign admin', 403, 404],
+    ['editor', 403, 404],
+    ['key for orders', 403, 404],
+  ])('%s', async (who, starting, reading) => {
+    const as = people[who];
+    const path = bulkPath(shop);
+    const ask = async (method: string, at: string, body?: object) =>
+      (await t.rest(method, `${path}${at}`, { as, ...(body ? { body } : {}) })).status;
+    expect([
+      await ask('POST', '/imports', products),
+      await ask('POST', '/exports', { resource: 'PRODUCTS' }),
+      await ask('GET', `/${id}`),
+      await ask('GET', `/${id}/errors`),
+      await ask('POST', `/${id}/cancel`),
+    ]).toEqual([starting, starting, reading, reading, reading]);
+    const listed = await t.rest<{ items?: { id: string }[] }>('GET', path, { as });
+    expect((listed.body.items ?? []).map((one) => one.id)).not.toContain(id);
+  });
+
+  it('is not reached through their own business', async () => {
+    const { id } = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
+    for (const [method, at] of [
+      ['GET', ''],
+      ['GET', '/errors'],
+      ['POST', '/cancel'],
+    ]) {
+      const answer = await t.rest(method ?? '', `${bulkPath(foreign)}/${id}${at}`, { as: foreign.admin });
+      expect(answer.status).toBe(404);
+    }
+  });
+});
+
+it('ends what somebody began who may no longer do it', async () => {
+  const clerk = await t.hire(shop, await t.person(), 'MANAGER');
+  const { id } = await begin(t, shop, 'imports', products, clerk);
+  await t.db.prisma.membership.deleteMany({ where: { userId: clerk.userId } });
+  expect(await finished(t, shop, id)).toMatchObject({
+    state: 'FAILED',
+    done: 0,
+    reason: expect.stringMatching(/^FORBIDDEN/),
+  });
+});
+
+it('ends what was begun with a key that is revoked', async () => {
+  const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
+  const [kept, revoked] = [
+    await begin(t, shop, 'imports', products, key),
+    await begin(t, shop, 'imports', products, key),
+  ];
+  expect(await finished(t, shop, kept.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
+  await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId, name: 'test' } });
+  expect(await finished(t, shop, revoked.id)).toMatchObject({ state: 'FAILED', done: 0 });
+});
+
+it('lets ten operations of a business wait at a time, whoever comes together and however', async () => {
+  const busy = await t.shop();
+  const form = await begin(t, busy, 'imports', { resource: 'PRODUCTS' });
+  const ask = () =>
+    t.rest('POST', `${bulkPath(busy)}/exports`, { as: busy.admin, body: { resource: 'PRODUCTS' } });
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  expect((await send(t, form, jsonl({ name: 'Eleventh' }))).status).toBe(429);
+  expect(await readdir(join(folder, busy.businessId, form.id)).catch(() => [])).toEqual([]);
+  await t.db.sql(`update bulk_operations set state = 'CANCELLED' where business_id = $1 and id <> $2`, [
+    busy.businessId,
+    form.id,
+  ]);
+  expect((await send(t, form, jsonl({ name: 'First' }))).status).toBe(201);
+});
+
+describe('addresses of files', () => {
+  it('work for one file, as they were signed, until they end', async () => {
+    const { resultUrl = '', id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const other = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const status = async (url: string) => (await t.app.fetch(new Request(url))).status;
+    expect(await status(resultUrl)).toBe(200);
+    const expires = /expires=(\d+)/.exec(resultUrl)?.[1] ?? '';
+    for (const wrong of [
+      resultUrl.replace(id, other.id),
+      resultUrl.replace(expires, String(Number(expires) + 1)),
+      resultUrl.replace(/signature=./, 'signature=x'),
+      resultUrl.replace(/\?.*/, ''),
+      resultUrl.replace(expires, 'Infinity'),
+    ])
+      expect(await status(wrong)).toBe(404);
+  });
+
+  it('take no file without the token of their form', async () => {
+    const waiting = await begin(t, shop, 'imports', { resource: 'PRODUCTS' });
+    const other = await begin(t, foreign, 'imports', { resource: 'PRODUCTS' }, foreign.admin);
+    const lie = { ...waiting, upload: { ...waiting.upload, fields: other.upload?.fields } };
+    expect((await send(t, lie as typeof waiting, jsonl({ name: 'Smuggled' }))).status).toBe(422);
+    expect((await send(t, waiting, '')).status).toBe(422);
+  });
+});
+
+it('fails as a whole for a file whose columns are wrong, and not for a line', async () => {
+  const input = { resource: 'PRODUCTS', format: 'CSV' };
+  const wrong = await done(t, shop, 'imports', { ...input, content: 'name,colour\nCup,red\n' });
+  expect(wrong).toMatchObject({ state: 'FAILED', done: 0, reason: expect.stringMatching(/^UNKNOWN_FIELD/) });
+  const lines = await done(t, shop, 'imports', {
+    ...input,
+    content: 'name,variants\nCup,[\nCup,"[]",1\nCup,[]\n',
+  });
+  expect(lines).toMatchObject({ state: 'COMPLETED', done: 1, failed: 2 });
+});
