@@ -10,6 +10,7 @@ import { expectVersion } from '../../lib/version.ts';
 import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import type { Block } from '../blocks/model.ts';
 import { checkBlocks } from '../blocks/schema.ts';
+import { fillMedia, namedInBlocks } from '../media/named.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import type { UpdateEntry } from './checks.ts';
 import type { SentEntry } from './create-entry.ts';
@@ -56,7 +57,8 @@ async function apply(
   const moves = named !== undefined && named.owner !== current.owner;
   const given = (sent.input.blocks as SentBlock[] | null | undefined)?.map(plainBlock);
   // Moving means following another schema, so what is stored has to pass it.
-  const checked = given || moves ? await checkAgain(tx, current, named, given ?? current.blocks) : undefined;
+  const checked =
+    given || moves ? await checkAgain(ctx, tx, current, named, given ?? current.blocks) : undefined;
   const { input } = accept(checked?.issues ?? []);
   return {
     ...current,
@@ -70,6 +72,7 @@ async function apply(
 }
 
 async function checkAgain(
+  ctx: Context,
   tx: Queries,
   { businessId, owner }: Entry,
   named: Awaited<ReturnType<typeof findOwner>>,
@@ -80,6 +83,10 @@ async function checkAgain(
   const checked = checkBlocks(found.schema, blocks);
   return {
     blocks: checked.blocks,
-    issues: [...checked.issues, ...(await missingTargets(tx, businessId, checked.blocks))],
+    issues: [
+      ...checked.issues,
+      ...(await missingTargets(tx, businessId, checked.blocks)),
+      ...(await fillMedia(ctx, tx, businessId, namedInBlocks(checked.blocks))),
+    ],
   };
 }

@@ -11,7 +11,7 @@ import {
   slug,
   text,
 } from '../../lib/input.ts';
-import { blocksCheck } from '../blocks/checks.ts';
+import { editedBlocksCheck } from '../blocks/checks.ts';
 import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { maxQuantity, type Product, productStatuses } from './model.ts';
 
@@ -81,7 +81,7 @@ const fields = {
   variants: optional(variants),
   statuses: optional(statusHistoryCheck(productStatuses)),
   status: optional(z.enum(productStatuses)),
-  blocks: optional(blocksCheck),
+  blocks: optional(editedBlocksCheck),
 } satisfies Record<Writable, z.ZodType>;
 
 export const createProductCheck = z.object({
