@@ -179,7 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       changes: e.RETENTION_CHANGES,
       carts: e.RETENTION_CARTS,
       usage: e.RETENTION_USAGE,
-      bulk: e.RETENTION_BULK,
+      ...{ bulk: e.RETENTION_BULK, media: e.RETENTION_MEDIA },
       jobs: e.RETENTION_JOBS,
     },
     logLevel: e.LOG_LEVEL,

@@ -56,6 +56,8 @@ export const detailCodes = {
   LINES_REQUIRED: 'Say which lines: stock is given back by line.',
   LINE_NOT_FOUND: 'The order has no such line.',
   MARKET_NOT_FOUND: 'The business has no such market.',
+  MEDIA_IN_USE: 'Products or content still name the file.',
+  MEDIA_NOT_FOUND: 'The business has no such file, or it is not uploaded yet.',
   MEDIA_TYPE_MISMATCH: 'By its content the file is of another type than it was announced with.',
   NAME_TAKEN: 'Another record of the business has this name.',
   NOTHING_DUE: 'Nothing is due for this order.',

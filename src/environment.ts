@@ -152,6 +152,7 @@ export const environment = z.object({
   RETENTION_CARTS: duration('30d'),
   RETENTION_USAGE: duration('90d'),
   RETENTION_BULK: duration('7d'),
+  RETENTION_MEDIA: duration('30d'),
   RETENTION_JOBS: duration('7d'),
   USAGE: flag.default(true),
   METRICS_PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).optional(),

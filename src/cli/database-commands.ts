@@ -39,6 +39,16 @@ export const databaseCommands = {
     summary: 'which client uses which operations, REST paths and fields, and how often',
     load: async () => (await import('./usage.ts')).usage,
   },
+  import: {
+    usage: 'import FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
+    summary: 'import the lines of a file in the name of a member, and say what was refused',
+    load: async () => (await import('./bulk.ts')).importFile,
+  },
+  export: {
+    usage: 'export FILE --business ID --resource NAME --as EMAIL [--format NAME] [--collection ID]',
+    summary: 'write the records of a business that a member may see to a file',
+    load: async () => (await import('./bulk.ts')).exportFile,
+  },
   reconcile: {
     usage: 'reconcile [--dry-run]',
     summary: 'ask the payment provider about what is open, and repair what differs',

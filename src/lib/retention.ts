@@ -12,4 +12,5 @@ export type Retention =
   | 'carts'
   | 'usage'
   | 'bulk'
+  | 'media'
   | 'jobs';

@@ -1,37 +1,38 @@
-/** Products go in and out as lines: once each, with their faults told by number, and the same again unchanged. */
+/** Lists go in and out as lines: once each, with their faults told by number, and the same again unchanged. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanupJob } from '../../src/domains/bulk/cleanup.ts';
+import { eraseEverywhere } from '../../src/domains/shared/erasure.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { begin, bulkPath, done, errorsOf, exported, finished, jsonl, send } from './setup.ts';
+import {
+  begin,
+  bulkPath,
+  cup,
+  done,
+  errorsOf,
+  exported,
+  finished,
+  jsonl,
+  namesOf,
+  newCollection,
+  send,
+} from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
+let foreign: Shop;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   t = await testApp({ MEDIA_DIR: folder });
-  shop = await t.shop();
+  [shop, foreign] = [await t.shop(), await t.shop()];
   afterAll(() => rm(folder, { recursive: true }));
 });
 
-const price = { marketId: 'us', currency: 'USD', price: 1200 };
-const cup = (name: string, more: object = {}) => ({
-  name,
-  slug: name.toLowerCase(),
-  variants: [{ sku: `${name}-1`, pricing: { markets: [price] }, inventory: { quantity: 5 } }],
-  ...more,
-});
-const names = async (of: Shop) => {
-  const { body } = await t.rest<{ items: { name: string }[] }>(
-    'GET',
-    `/v1/businesses/${of.businessId}/products?limit=100`,
-    { as: of.admin },
-  );
-  return body.items.map(({ name }) => name).sort();
-};
+const names = (of: Shop) => namesOf(t, of);
 
 describe('an import', () => {
   it('creates, changes by slug or id, and tells by line what was refused', async () => {
@@ -156,9 +157,92 @@ describe('what is old', () => {
     const { id } = await done(t, other, 'exports', { resource: 'PRODUCTS' });
     expect(await readdir(join(folder, other.businessId))).toEqual([id]);
     await t.db.sql('update bulk_operations set updated_at = 0 where id = $1', [id]);
-    const { cleanupJob } = await import('../../src/domains/bulk/cleanup.ts');
     await cleanupJob.run(t.app.services, {});
     expect((await t.rest('GET', `${bulkPath(other)}/${id}`, { as: other.admin })).status).toBe(404);
     expect(await readdir(join(folder, other.businessId)).catch(() => [])).toEqual([]);
+  });
+
+  it('goes with its business', async () => {
+    const other = await t.shop();
+    await done(t, other, 'exports', { resource: 'PRODUCTS' });
+    await t.rest('DELETE', `/v1/businesses/${other.businessId}`, { as: other.admin });
+    await t.app.drainJobs();
+    expect(await readdir(folder)).not.toContain(other.businessId);
+    expect(await readdir(folder)).toContain(shop.businessId);
+  });
+
+  it('goes where it names somebody who has gone, and nowhere else', async () => {
+    const collectionId = await newCollection(t, shop, { name: 'Gone', type: 'NEWSLETTER' });
+    const input = { resource: 'SUBSCRIBERS', collectionId, format: 'CSV' };
+    const ids: string[] = [];
+    for (const content of [
+      'email\nstays@x.example\n',
+      `email,name\nx@x.example,${'x'.repeat(70_000)}\nLeaves@x.example,L\n`,
+    ])
+      ids.push((await done(t, shop, 'imports', { ...input, content })).id);
+    const gone = { userId: foreign.admin.userId, contacts: ['leaves@x.example'], goneAt: new Date() };
+    await eraseEverywhere(t.app.services, gone);
+    expect(await readdir(join(folder, shop.businessId))).toContain(ids[0]);
+    expect(await readdir(join(folder, shop.businessId))).not.toContain(ids[1]);
+    expect((await t.rest('GET', `${bulkPath(shop)}/${ids[1]}`, { as: shop.admin })).status).toBe(404);
+  });
+});
+
+describe('other records', () => {
+  it('gives entries back as they were, in both formats', async () => {
+    const blocks = [{ id: 'title', type: 'TEXT', required: true }];
+    const collectionId = await newCollection(t, shop, { name: 'News', blocks });
+    const title = (value: unknown) => ({ blocks: [{ id: 'title', type: 'TEXT', value }] });
+    const content = jsonl({ ...title('=One'), status: 'PUBLISHED' }, title('Two, "2"'), title(3), {
+      blocks: 'x',
+    });
+    const first = await done(t, shop, 'imports', { resource: 'ENTRIES', collectionId, content });
+    expect(first).toMatchObject({ state: 'COMPLETED', done: 2, failed: 2 });
+    expect((await errorsOf(t, shop, first.id)).map(([line]) => line)).toEqual([3, 4]);
+    for (const format of ['JSONL', 'CSV']) {
+      const asked = { resource: 'ENTRIES', format, collectionId };
+      const now = async () => (await exported(t, shop, asked)).replace(/[,"]+(updatedAt":)?\d+[}\r]*$/gm, '');
+      const before = await exported(t, shop, asked);
+      const told = await now();
+      expect(await done(t, shop, 'imports', { ...asked, content: before })).toMatchObject({
+        done: 2,
+        failed: 0,
+      });
+      expect(await now()).toBe(told);
+    }
+  });
+
+  it('adds subscribers whom staff vouch for, and nobody who has left', async () => {
+    const collectionId = await newCollection(t, shop, {
+      name: 'Weekly',
+      type: 'NEWSLETTER',
+      doubleOptIn: true,
+    });
+    const input = { resource: 'SUBSCRIBERS', format: 'CSV', collectionId };
+    const lines =
+      'email,name,status\na@x.example,A,\nb@x.example,B,ACTIVE\nnobody,,\nc@x.example,C,UNSUBSCRIBED\n';
+    expect(await done(t, shop, 'imports', { ...input, content: lines })).toMatchObject({
+      done: 2,
+      failed: 2,
+    });
+    await t.db.sql(`update subscriptions set status = 'UNSUBSCRIBED' where key = 'a@x.example'`);
+    const before = await exported(t, shop, input);
+    expect(before).toContain('a@x.example,A,UNSUBSCRIBED');
+    expect(before).toContain('b@x.example,B,ACTIVE');
+    expect(await done(t, shop, 'imports', { ...input, content: before })).toMatchObject({
+      done: 2,
+      failed: 0,
+    });
+    expect(await exported(t, shop, input)).toBe(before);
+    expect(await done(t, shop, 'exports', { resource: 'SUBSCRIBERS' })).toMatchObject({ state: 'FAILED' });
+  });
+
+  it('exports orders, and takes none', async () => {
+    const body = { resource: 'ORDERS', content: '{}\n' };
+    const refused = await t.rest('POST', `${bulkPath(shop)}/imports`, { as: shop.admin, body });
+    expect(refused.status).toBe(422);
+    expect(await exported(t, shop, { resource: 'ORDERS', format: 'CSV' })).toMatch(
+      /^id,number,status,[\w,]+\r\n$/,
+    );
   });
 });

@@ -1,5 +1,5 @@
-/** What strangers, customers, limited keys and those who were let go get: nothing. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** What strangers, customers, limited keys and those who were let go get: nothing; and what many get who come at once. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,26 +9,33 @@ import { begin, bulkPath, done, finished, jsonl, send } from './setup.ts';
 let t: TestApp;
 let shop: Shop;
 let foreign: Shop;
-let people: Record<string, Person | undefined>;
+let folder: string;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
+  folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   t = await testApp({ MEDIA_DIR: folder });
   [shop, foreign] = [await t.shop(), await t.shop()];
-  people = {
-    nobody: undefined,
-    guest: await t.guest(),
-    customer: await t.person(),
-    'foreign admin': foreign.admin,
-    editor: await t.hire(shop, await t.person(), 'EDITOR'),
-    'key for orders': await t.withApiKey(shop.admin, ['ORDERS_READ']),
-  };
   afterAll(() => rm(folder, { recursive: true }));
 });
 
 const products = { resource: 'PRODUCTS', content: jsonl({ name: 'Theirs' }) };
 
 describe('what is not theirs', () => {
+  let people: Record<string, Person | undefined>;
+  let id: string;
+
+  beforeAll(async () => {
+    people = {
+      nobody: undefined,
+      guest: await t.guest(),
+      customer: await t.person(),
+      'foreign admin': foreign.admin,
+      editor: await t.hire(shop, await t.person(), 'EDITOR'),
+      'key for orders': await t.withApiKey(shop.admin, ['ORDERS_READ']),
+    };
+    ({ id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' }));
+  });
+
   it.each([
     ['nobody', 401, 401],
     ['guest', 403, 403],
@@ -37,7 +44,6 @@ describe('what is not theirs', () => {
     ['editor', 403, 404],
     ['key for orders', 403, 404],
   ])('%s', async (who, starting, reading) => {
-    const { id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
     const as = people[who];
     const path = bulkPath(shop);
     const ask = async (method: string, at: string, body?: object) =>
@@ -86,6 +92,23 @@ it('ends what was begun with a key that is revoked', async () => {
   expect(await finished(t, shop, kept.id)).toMatchObject({ state: 'COMPLETED', done: 1 });
   await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId, name: 'test' } });
   expect(await finished(t, shop, revoked.id)).toMatchObject({ state: 'FAILED', done: 0 });
+});
+
+it('lets ten operations of a business wait at a time, whoever comes together and however', async () => {
+  const busy = await t.shop();
+  const form = await begin(t, busy, 'imports', { resource: 'PRODUCTS' });
+  const ask = () =>
+    t.rest('POST', `${bulkPath(busy)}/exports`, { as: busy.admin, body: { resource: 'PRODUCTS' } });
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  expect((await send(t, form, jsonl({ name: 'Eleventh' }))).status).toBe(429);
+  expect(await readdir(join(folder, busy.businessId, form.id)).catch(() => [])).toEqual([]);
+  await t.db.sql(`update bulk_operations set state = 'CANCELLED' where business_id = $1 and id <> $2`, [
+    busy.businessId,
+    form.id,
+  ]);
+  expect((await send(t, form, jsonl({ name: 'First' }))).status).toBe(201);
 });
 
 describe('addresses of files', () => {

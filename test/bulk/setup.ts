@@ -71,3 +71,23 @@ export function send(t: TestApp, { upload }: Operation, file: string | Buffer): 
   form.append('file', new Blob([new Uint8Array(Buffer.from(file))]), 'lines.jsonl');
   return t.app.fetch(new Request(upload?.uploadUrl ?? '', { method: 'POST', body: form }));
 }
+
+const price = { marketId: 'us', currency: 'USD', price: 1200 };
+
+export const cup = (name: string, more: object = {}) => ({
+  name,
+  slug: name.toLowerCase(),
+  variants: [{ sku: `${name}-1`, pricing: { markets: [price] }, inventory: { quantity: 5 } }],
+  ...more,
+});
+
+export async function namesOf(t: TestApp, { businessId, admin }: Shop): Promise<string[]> {
+  const path = `/v1/businesses/${businessId}/products?limit=100`;
+  const { body } = await t.rest<{ items: { name: string }[] }>('GET', path, { as: admin });
+  return body.items.map(({ name }) => name).sort();
+}
+
+export async function newCollection(t: TestApp, { businessId, admin }: Shop, body: object): Promise<string> {
+  const path = `/v1/businesses/${businessId}/collections`;
+  return (await t.rest<{ id: string }>('POST', path, { as: admin, body })).body.id;
+}

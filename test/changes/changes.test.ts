@@ -49,6 +49,7 @@ const without: Record<string, string> = {
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
   order_numbers: 'counts orders: their numbers are in theirs',
   usage: 'counts calls, by day, for 90 days',
+  media_uses: 'is told from products, entries and collections, for the sweep of files',
   entry_values: 'is told from the entries, for their lists',
   bulk_operations: 'says itself what was done, for 7 days; what it changed is in the history of the records',
 };

@@ -1,8 +1,9 @@
 /** The commands that work on the database, here and through the gateway that has it open. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportFile, importFile } from '../../src/cli/bulk.ts';
 import { type Desk, UsageError } from '../../src/cli/command.ts';
 import { askGateway, takeCommands } from '../../src/cli/control.ts';
 import { examineDatabase } from '../../src/cli/doctor/examine.ts';
@@ -96,6 +97,28 @@ it('lists whatever else has failed for good, tries it again and drops it', async
     (await db.prisma.webhookDelivery.findUniqueOrThrow({ where: { id: planted.delivery } })).status,
   ).toBe('PENDING');
   await db.sql('delete from pgboss.job', []);
+});
+
+it('imports and exports files in the name of a member', async () => {
+  const shop = await t.shop();
+  const { email } = await db.prisma.user.findUniqueOrThrow({ where: { id: shop.admin.userId } });
+  const file = (name: string, as = email ?? '') => [
+    ...[name, '--business', shop.businessId],
+    ...['--resource', 'products', '--as', as],
+  ];
+  const env = { MEDIA_DIR: folder };
+  await writeFile(join(folder, 'in.csv'), 'name,slug\nCup,cup\n,mug\n');
+  const told = await run(importFile, file('in.csv'), env);
+  expect(told).toMatch(/^line 3: VALIDATION_FAILED: name \w+\n1 lines imported, 1 refused\.\n$/m);
+  expect(await run(exportFile, file('out.jsonl'), env)).toMatch(/1 records are in .*out\.jsonl\.\n$/);
+  const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
+  expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
+  await expect(run(exportFile, file('out.jsonl'), env)).rejects.toThrow('is there already');
+  await expect(run(importFile, file('none.csv'), env)).rejects.toThrow('cannot be read');
+  await expect(run(importFile, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow('Nobody');
+  await expect(run(importFile, ['in.csv'], env)).rejects.toThrow(UsageError);
+  const stranger = await db.prisma.user.findUniqueOrThrow({ where: { id: (await t.shop()).admin.userId } });
+  await expect(run(importFile, file('in.csv', stranger.email ?? ''), env)).rejects.toThrow(OperatorError);
 });
 
 it('rotates the key it keeps, not the one it was given', async () => {

@@ -92,6 +92,8 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/newsletter/progress.ts': queue,
     'src/domains/webhooks/claims.ts': queue,
     'src/domains/bulk/claims.ts': lock,
+    'src/domains/media/named.ts': lock,
+    'src/domains/media/unused.ts': lock,
     'src/domains/businesses/staff.ts': ties,
     'src/domains/users/people.ts': ties,
     'src/domains/users/search-users.ts': ties,

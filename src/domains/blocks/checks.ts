@@ -6,7 +6,7 @@ import { contentCheck, contentOrValue, plainBlock } from './content.ts';
 import { htmlRoom } from './html.ts';
 import { type Block, blockTypes, targetTypes } from './model.ts';
 import { withSelfDefined } from './self-defined.ts';
-import { checkValue } from './values.ts';
+import { type BlockRule, checkValue } from './values.ts';
 
 /** Names that mean something to JavaScript objects would mean something else as keys. */
 const blockId = requiredText(200).refine(
@@ -40,19 +40,24 @@ const blockShape = z
   .transform(plainBlock);
 
 /** Blocks that stand for themselves: each value follows its own type and settings. Those with other faults are left as they are. */
-function checkValues(blocks: unknown, ctx: z.core.$RefinementCtx): void {
-  if (!Array.isArray(blocks)) return;
-  const faulty = new Set(ctx.issues.map(({ path }) => path?.[0]));
-  const room = htmlRoom();
-  for (const [index, block] of (blocks as Block[]).entries()) {
-    if (isEnough(ctx.issues)) break;
-    if (faulty.has(index)) continue;
-    const { value, issues } = checkValue({ ...block, required: false, anyKeys: true }, block.value, room);
-    for (const { path, error, message } of issues)
-      ctx.addIssue({ code: 'custom', path: [index, 'value', ...path], message, params: { error } });
-    block.value = value;
-  }
-}
+const checkValues =
+  (rules: Pick<BlockRule, 'namesMedia'>) => (blocks: unknown, ctx: z.core.$RefinementCtx) => {
+    if (!Array.isArray(blocks)) return;
+    const faulty = new Set(ctx.issues.map(({ path }) => path?.[0]));
+    const room = htmlRoom();
+    for (const [index, block] of (blocks as Block[]).entries()) {
+      if (isEnough(ctx.issues)) break;
+      if (faulty.has(index)) continue;
+      const { value, issues } = checkValue(
+        { ...block, ...rules, required: false, anyKeys: true },
+        block.value,
+        room,
+      );
+      for (const { path, error, message } of issues)
+        ctx.addIssue({ code: 'custom', path: [index, 'value', ...path], message, params: { error } });
+      block.value = value;
+    }
+  };
 
 const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
   distinct(
@@ -65,7 +70,17 @@ const distinctBlocks = <Schema extends z.ZodArray>(list: Schema): Schema =>
 /** Blocks whose values are checked elsewhere, against a schema. */
 export const blockShapesCheck = distinctBlocks(z.array(blockShape));
 
-export const blocksCheck = distinctBlocks(z.array(blockShape)).superRefine(checkValues, { when: () => true });
+export const blocksCheck = distinctBlocks(z.array(blockShape)).superRefine(checkValues({}), {
+  when: () => true,
+});
+
+/** The same for records that may name uploaded files. */
+export const editedBlocksCheck = distinctBlocks(z.array(blockShape)).superRefine(
+  checkValues({ namesMedia: true }),
+  {
+    when: () => true,
+  },
+);
 
 /** The same for what customers answer, where a block may define itself. */
 export const answeredBlocksCheck = z.preprocess(withSelfDefined, blocksCheck);

@@ -22,7 +22,17 @@ export const contentCheck = z.object({
   date: optional(z.number()),
   relationship: optional(z.string()),
   location: optional(z.object({ latitude: z.number(), longitude: z.number() })),
-  media: optional(z.array(z.object({ id: optional(z.string()), url: z.string(), mimeType: z.string() }))),
+  media: optional(
+    z.array(
+      z.object({
+        id: optional(z.string()),
+        url: optional(z.string()),
+        mimeType: optional(z.string()),
+        mediaId: optional(z.string()),
+        alt: optional(z.string()),
+      }),
+    ),
+  ),
   option: optional(z.string()),
   options: optional(z.array(z.string())),
 });

@@ -62,7 +62,7 @@ function checkOne(
   if (!definition) return fault('id', 'UNKNOWN_BLOCK', 'The collection has no such block.');
   if (definition.type !== block.type)
     return fault('type', 'BLOCK_TYPE_MISMATCH', `The block is of type ${definition.type}.`);
-  const { value, issues } = checkValue(definition, block.value, room);
+  const { value, issues } = checkValue({ ...definition, namesMedia: true }, block.value, room);
   const { id, type } = block;
   return {
     block: {

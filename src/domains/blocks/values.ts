@@ -5,13 +5,15 @@ import type { DetailCode } from '../../detail-codes.ts';
 import { isId } from '../../lib/ids.ts';
 import { codeOfRule } from '../../lib/input.ts';
 import { isObject } from '../../lib/objects.ts';
-import { mediaCheck } from '../shared/media.ts';
+import { mediaCheck, nameableMediaCheck } from '../shared/media.ts';
 import { cleanHtml, type HtmlRoom, htmlRoom, maxMarks } from './html.ts';
 import type { Block } from './model.ts';
 
 export interface BlockRule extends Pick<Block, 'type' | 'settings' | 'required'> {
   /** Texts may have any keys, such as the lines of an address, not locales alone. */
   anyKeys?: boolean;
+  /** Media may be files that were uploaded, named by their id. */
+  namesMedia?: boolean;
 }
 
 export interface ValueIssue {
@@ -173,10 +175,10 @@ function coordinate(value: Record<string, unknown>, name: string, limit: number)
 }
 
 function checkMedia(value: unknown, rule: BlockRule): CheckedValue {
-  if (!Array.isArray(value)) return mediaItem(value);
+  if (!Array.isArray(value)) return mediaItem(value, rule);
   if (value.length === 0 && rule.required) return missing(value);
   if (value.length > 100) return wrong('TOO_LONG', 'Must have at most 100 items.');
-  const items = value.map((item) => mediaItem(item));
+  const items = value.map((item) => mediaItem(item, rule));
   return {
     value: items.map((item) => item.value),
     issues: items.flatMap(({ issues }, index) =>
@@ -185,9 +187,9 @@ function checkMedia(value: unknown, rule: BlockRule): CheckedValue {
   };
 }
 
-function mediaItem(item: unknown): CheckedValue {
+function mediaItem(item: unknown, { namesMedia }: BlockRule): CheckedValue {
   if (!isObject(item)) return invalidType('a media item with url and mimeType, or a list of them');
-  const result = mediaCheck.safeParse(item);
+  const result = (namesMedia ? nameableMediaCheck : mediaCheck).safeParse(item);
   if (result.success) return kept(result.data);
   return { value: undefined, issues: result.error.issues.map((issue) => mediaIssue(item, issue)) };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { maxPageSize } from '../../lib/paging.ts';
-import { append } from './claims.ts';
+import { append, Overtaken } from './claims.ts';
 import type { Sliced } from './import-slice.ts';
 import { headLine, lineOf } from './lines.ts';
 import { mediaTypes, type StoredBulk } from './model.ts';
@@ -37,8 +37,15 @@ export async function exportSlice(
     cursor = page.hasNextPage && last ? page.cursorOf(last) : null;
   } while (cursor !== null && bytes < pieceBytes && !isTimeOver());
   const piece = Buffer.from(lines.join(''));
-  const part = { key: `${businessId}/${id}/${randomUUID()}/part`, size: piece.length };
+  const folder = `${businessId}/${id}/${randomUUID()}`;
+  const part = { key: `${folder}/part`, size: piece.length };
   await ctx.media.put(part.key, Readable.from([piece]), { size: part.size, type: mediaTypes[format] });
-  await append(ctx.db, id, { parts: parts.length, part, cursor, done, total });
+  try {
+    await append(ctx.db, id, { parts: parts.length, part, cursor, done, total });
+  } catch (error) {
+    // Nobody knows of it: also when the operation has gone, with its business.
+    if (error instanceof Overtaken) await ctx.media.removeAll(folder);
+    throw error;
+  }
   return { isMore: cursor !== null };
 }

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
+import type { Queries } from '../../db/sql.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { isUploadOf, shown } from './links.ts';
 import { type BulkOperation, mediaTypes, type StoredBulk, toStored } from './model.ts';
+import { claimRoom } from './room.ts';
 import { runJob } from './run.ts';
 import { findStored } from './store.ts';
 
@@ -66,15 +68,20 @@ export async function keepFile(
   const folder = `${businessId}/${id}/${randomUUID()}`;
   const inputKey = `${folder}/input`;
   await services.media.put(inputKey, createReadStream(path), { size, type: mediaTypes[format] });
-  const kept = await services.db.transaction(async (tx) => {
+  const keep = async (tx: Queries) => {
+    await claimRoom(tx, businessId);
     const [row] = await tx.prisma.bulkOperation.updateManyAndReturn({
       where: { id, state: 'UPLOADING' },
       data: { state: 'QUEUED', inputKey, size, updatedAt: now() },
     });
-    if (row) await services.jobs.enqueue(tx, runJob, { id }, { key: id });
-    return row;
-  });
-  if (kept) return shown(services, toStored(kept));
-  await services.media.removeAll(folder);
-  throw wrongForm();
+    if (!row) throw wrongForm();
+    await services.jobs.enqueue(tx, runJob, { id }, { key: id });
+    return shown(services, toStored(row));
+  };
+  try {
+    return await services.db.transaction(keep);
+  } catch (error) {
+    await services.media.removeAll(folder);
+    throw error;
+  }
 }

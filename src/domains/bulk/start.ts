@@ -9,13 +9,11 @@ import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { StartExport, StartImport } from './checks.ts';
 import { shown } from './links.ts';
-import { activeStates, type BulkKind, type BulkOperation, type BulkState, mediaTypes } from './model.ts';
+import { type BulkKind, type BulkOperation, type BulkState, mediaTypes } from './model.ts';
 import { expectRight } from './rights.ts';
+import { claimRoom, expectRoom } from './room.ts';
 import { runJob } from './run.ts';
 import { findStored } from './store.ts';
-
-/** So many of a business wait or run at a time. */
-const mostActive = 10;
 
 export async function startImport(ctx: Context, { businessId, input }: StartImport): Promise<BulkOperation> {
   const { content, ...what } = input;
@@ -55,10 +53,12 @@ async function begin(
   if (!user) throw forbidden();
   const { businessId, input } = asked;
   const { id } = await once(ctx, name, asked, async (queries) => {
+    // Before anything is written; the database decides below.
     await expectRoom(queries, businessId);
     const made = { id: newId(), createdAt: now() };
     const beginning = await prepare(made.id);
-    return queries.transaction(async (tx) => {
+    const write = async (tx: Queries) => {
+      if (beginning.state === 'QUEUED') await claimRoom(tx, businessId);
       const { resource, format, collectionId = null } = input;
       const who = { userId: user.userId, keyId: user.keyId ?? null };
       const data = { ...made, ...beginning, ...who, businessId, resource, format, collectionId };
@@ -68,23 +68,15 @@ async function begin(
       });
       if (beginning.state === 'QUEUED') await ctx.jobs.enqueue(tx, runJob, { id: made.id }, { key: made.id });
       return { id: made.id };
-    });
+    };
+    try {
+      return await queries.transaction(write);
+    } catch (error) {
+      if (beginning.inputKey) await ctx.media.removeAll(`${businessId}/${made.id}`);
+      throw error;
+    }
   });
   const operation = await findStored(ctx.db, id);
   if (!operation) throw new AppError('NOT_FOUND', 'The operation is gone.');
   return shown(ctx, operation);
-}
-
-async function expectRoom({ prisma }: Queries, businessId: string): Promise<void> {
-  const active = await prisma.bulkOperation.count({
-    where: { businessId, state: { in: [...activeStates] } },
-  });
-  if (active >= mostActive)
-    throw new AppError(
-      'RATE_LIMITED',
-      `At most ${mostActive} imports and exports can wait or run at a time.`,
-      {
-        headers: { 'Retry-After': '30' },
-      },
-    );
 }

@@ -10,6 +10,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
+import { removeAllJob } from '../media/remove.ts';
 import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './checks.ts';
 import { changeStored, deleteStored, nobody, taken, uniqueOr } from './configuration.ts';
 
@@ -127,13 +128,19 @@ export function updateBusiness(
   );
 }
 
+/** Its files go with it, soon after. */
 export const deleteBusiness = (ctx: Context, { id, version }: { id: string; version?: number | undefined }) =>
   deleteStored({
     what: 'Business',
     id,
     expected: version,
     find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
-    remove: (current) => ctx.db.prisma.business.deleteMany({ where: { id, version: current.version } }),
+    remove: (current) =>
+      ctx.db.transaction(async (tx) => {
+        const deleted = await tx.prisma.business.deleteMany({ where: { id, version: current.version } });
+        if (deleted.count > 0) await ctx.jobs.enqueue(tx, removeAllJob, { businessId: id });
+        return deleted;
+      }),
   });
 
 const slugTaken = () => taken('slug', 'SLUG_TAKEN');

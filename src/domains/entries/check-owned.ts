@@ -1,7 +1,9 @@
 /** Checks blocks against the schema that the owner of an entry has today. */
+import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Block } from '../blocks/model.ts';
 import { type CheckedBlocks, checkBlocks } from '../blocks/schema.ts';
+import { fillMedia, namedInBlocks } from '../media/named.ts';
 import type { Entry } from './model.ts';
 import { type FoundOwner, findOwner } from './owners.ts';
 import { missingTargets } from './targets.ts';
@@ -14,6 +16,7 @@ interface Asked {
 }
 
 export async function checkOwned(
+  ctx: Context,
   tx: Queries,
   { businessId, owner }: Entry,
   blocks: readonly Block[],
@@ -25,6 +28,10 @@ export async function checkOwned(
   const checked = checkBlocks(schema, blocks);
   return {
     blocks: checked.blocks,
-    issues: [...checked.issues, ...(await missingTargets(tx, businessId, checked.blocks))],
+    issues: [
+      ...checked.issues,
+      ...(await missingTargets(tx, businessId, checked.blocks)),
+      ...(await fillMedia(ctx, tx, businessId, namedInBlocks(checked.blocks))),
+    ],
   };
 }

@@ -10,6 +10,7 @@ import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
 import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import { checkBlocks } from '../blocks/schema.ts';
+import { fillMedia, namedInBlocks } from '../media/named.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
@@ -39,9 +40,16 @@ export async function makeEntry(
   sent: SentEntry,
   accept: Accept<CreateEntry>,
 ): Promise<Entry> {
-  const entry = await newEntry(ctx, queries, sent, accept);
-  await insert(ctx, queries, entry);
-  return entry;
+  // Files that it names stay until it is written.
+  return JSON.stringify(sent.input.blocks ?? []).includes('"mediaId"')
+    ? queries.transaction(make)
+    : make(queries);
+
+  async function make(on: Queries): Promise<Entry> {
+    const entry = await newEntry(ctx, on, sent, accept);
+    await insert(ctx, on, entry);
+    return entry;
+  }
 }
 
 /** Once for each idempotency key; `asked` is what the key belongs to. */
@@ -84,7 +92,8 @@ async function newEntry(
       ? { blocks: [], issues: [] }
       : checkBlocks(owner.schema, (sent.input.blocks as SentBlock[] | undefined)?.map(plainBlock) ?? []);
   const missing = await missingTargets(queries, businessId, blocks);
-  const { input } = accept([...owner.issues, ...issues, ...missing]);
+  const files = await fillMedia(ctx, queries, businessId, namedInBlocks(blocks));
+  const { input } = accept([...owner.issues, ...issues, ...missing, ...files]);
   const time = now();
   const requested = requestedStatuses(input);
   return {

@@ -31,7 +31,7 @@ export const saveDraft = (ctx: Context, sent: SentDraft, accept: Accept<SaveDraf
     const current = isDraft(stored) ? stored : undefined;
     expectVersion(current?.version ?? 0, sent.version ?? undefined);
     const given = (sent.input.blocks as SentBlock[] | null | undefined)?.map(plainBlock);
-    const checked = given && (await checkOwned(tx, entry, given, { isDraft: true }));
+    const checked = given && (await checkOwned(ctx, tx, entry, given, { isDraft: true }));
     const { input } = accept(checked?.issues ?? []);
     const draft = {
       id: entry.id,

@@ -68,7 +68,9 @@ async function apply(
   const given = (sent.input.blocks as SentBlock[] | null | undefined)?.map(plainBlock);
   // Moving means following another schema, so what is stored has to pass it.
   const checked =
-    given || moves ? await checkOwned(tx, current, given ?? current.blocks, { owner: named }) : undefined;
+    given || moves
+      ? await checkOwned(ctx, tx, current, given ?? current.blocks, { owner: named })
+      : undefined;
   const { input } = accept(checked?.issues ?? []);
   if (moves) await cleanDraft(tx, current.id, richIn(named.schema));
   return {

@@ -1,7 +1,8 @@
 /** The uploaded files of a business: found, listed, described, deleted. */
 import type { Context } from '../../context.ts';
+import { describeDbError } from '../../db/errors.ts';
 import type { Queries } from '../../db/sql.ts';
-import { notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
@@ -52,13 +53,22 @@ export function updateMedia(ctx: Context, { input, ...at }: UpdateMedia): Promis
 }
 
 /** Its files go with it, soon after. */
-export function deleteMedia(ctx: Context, at: MediaAddress): Promise<{ id: string }> {
-  return ctx.db.transaction(async (tx) => {
-    const { id, businessId } = await lock(tx, at, {});
-    await tx.prisma.mediaFile.delete({ where: { id }, select: { id: true } });
-    await ctx.jobs.enqueue(tx, removeJob, { businessId, id });
-    return { id };
-  });
+export async function deleteMedia(ctx: Context, at: MediaAddress): Promise<{ id: string }> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const { id, businessId } = await lock(tx, at, {});
+      await tx.prisma.mediaFile.delete({ where: { id }, select: { id: true } });
+      await ctx.jobs.enqueue(tx, removeJob, { businessId, id });
+      return { id };
+    });
+  } catch (error) {
+    if (describeDbError(error)?.kind !== 'foreignKey') throw error;
+    throw invalid({
+      field: 'id',
+      error: 'MEDIA_IN_USE',
+      message: 'Products or content name this file: take it out of them first.',
+    });
+  }
 }
 
 /** Every change is a new version; writing that first locks the row for what follows. */

@@ -1,6 +1,7 @@
 /** What media does in the background. */
 import { processJob } from './process.ts';
-import { removeJob } from './remove.ts';
+import { removeAllJob, removeJob } from './remove.ts';
 import { unfinishedJob } from './unfinished.ts';
+import { unusedJob } from './unused.ts';
 
-export const jobs = [processJob, removeJob, unfinishedJob];
+export const jobs = [processJob, removeJob, removeAllJob, unfinishedJob, unusedJob];

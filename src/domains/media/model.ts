@@ -2,16 +2,10 @@
 import type { Config } from '../../config.ts';
 import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
 import { MediaState } from '../../generated/prisma/enums.ts';
+import type { Resolution } from '../shared/model.ts';
 import { heightAt } from './rules.ts';
 
 export const mediaStates = Object.values(MediaState);
-
-export interface Resolution {
-  width: number;
-  height: number;
-  url: string;
-  mimeType: string;
-}
 
 export interface MediaFile
   extends Omit<StoredFile, 'key' | 'widths' | 'width' | 'height' | 'createdAt' | 'updatedAt'> {
@@ -42,16 +36,22 @@ export const resolutionType = 'image/webp';
 /** No uploaded file is called so: their names have no underscore. */
 export const resolutionName = (width: number) => `w_${width}.webp`;
 
-export function toMediaFile(
+/** Where an uploaded file is, and its smaller images; the size of images. */
+export function seenOf(
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  { key: _key, widths, width, height, createdAt, updatedAt, ...file }: StoredFile,
-): MediaFile {
-  const urlOf = (name: string) => `${publicUrl}${mediaPath}${file.id}/${name}`;
+  {
+    id,
+    fileName,
+    widths,
+    width,
+    height,
+  }: Pick<StoredFile, 'id' | 'fileName' | 'widths' | 'width' | 'height'>,
+): { url: string; width?: number; height?: number; resolutions: Resolution[] } {
+  const urlOf = (name: string) => `${publicUrl}${mediaPath}${id}/${name}`;
   const measured = width === null || height === null ? undefined : { width, height };
   return {
-    ...file,
     ...measured,
-    url: file.state === 'UPLOADING' ? undefined : urlOf(file.fileName),
+    url: urlOf(fileName),
     resolutions: measured
       ? widths.map((one) => ({
           width: one,
@@ -60,6 +60,18 @@ export function toMediaFile(
           mimeType: resolutionType,
         }))
       : [],
+  };
+}
+
+export function toMediaFile(
+  config: Pick<Config, 'publicUrl'>,
+  { key: _key, widths, width, height, createdAt, updatedAt, ...file }: StoredFile,
+): MediaFile {
+  const { url, ...seen } = seenOf(config, { ...file, widths, width, height });
+  return {
+    ...file,
+    ...seen,
+    url: file.state === 'UPLOADING' ? undefined : url,
     createdAt: Number(createdAt),
     updatedAt: Number(updatedAt),
   };

@@ -9,3 +9,11 @@ export const removeJob = defineJob(
   ({ media }: Pick<Services, 'media'>, { businessId, id }) => media.removeAll(`${businessId}/${id}`),
   { retries: 20, concurrency: 2 },
 );
+
+/** Everything that a business had in the store, when it is gone: also files of imports and exports. */
+export const removeAllJob = defineJob(
+  'media-remove-all',
+  z.object({ businessId: z.string() }),
+  ({ media }: Pick<Services, 'media'>, { businessId }) => media.removeAll(businessId),
+  { retries: 20, concurrency: 1, timeout: 3000 },
+);

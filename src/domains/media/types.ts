@@ -2,22 +2,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
 import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { type MediaFile, mediaStates, type Resolution, type Upload } from './model.ts';
+import { ResolutionType } from '../shared/types.ts';
+import { type MediaFile, mediaStates, type Upload } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
   description:
     'UPLOADING until the file has come, PROCESSING while its smaller images are made, then READY; FAILED if it cannot be decoded.',
   values: mediaStates,
-});
-
-export const ResolutionType = builder.objectRef<Resolution>('MediaResolution').implement({
-  description: 'The same image in another width.',
-  fields: (t) => ({
-    width: t.exposeInt('width', { description: 'Its width in pixels.' }),
-    height: t.exposeInt('height', { description: 'Its height in pixels.' }),
-    url: t.exposeString('url', { description: 'Where it is.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Its media type.' }),
-  }),
 });
 
 export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({

@@ -1,7 +1,7 @@
 /** What a product sent by a caller must look like. */
 import { z } from 'zod';
 import { distinct, optional, pageFields, requiredText, rule, slug, text } from '../../lib/input.ts';
-import { blocksCheck } from '../blocks/checks.ts';
+import { editedBlocksCheck } from '../blocks/checks.ts';
 import { galleryCheck, statusHistoryCheck } from '../shared/checks.ts';
 import { maxQuantity, type Product, productStatuses } from './model.ts';
 import { marketPrices } from './price-checks.ts';
@@ -57,7 +57,7 @@ const fields = {
   variants: optional(variants),
   statuses: optional(statusHistoryCheck(productStatuses)),
   status: optional(z.enum(productStatuses)),
-  blocks: optional(blocksCheck),
+  blocks: optional(editedBlocksCheck),
 } satisfies Record<Writable, z.ZodType>;
 
 export const createProductCheck = z.object({

@@ -1,9 +1,23 @@
 /** Shapes that several domains share: media and status histories. */
 
+/** The same image in another width. */
+export interface Resolution {
+  width: number;
+  height: number;
+  url: string;
+  mimeType: string;
+}
+
 export interface Media {
   id: string;
   url: string;
   mimeType: string;
+  /** The uploaded file that it names; everything but `id` and `alt` is told from that. */
+  mediaId?: string | undefined;
+  alt?: string | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  resolutions?: Resolution[] | undefined;
 }
 
 export const changers = ['USER', 'SYSTEM'] as const;

@@ -1,11 +1,21 @@
 /** GraphQL types that several domains share. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
-import { changers, type Media, type StatusEntry } from './model.ts';
+import { changers, type Media, type Resolution, type StatusEntry } from './model.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Who moved a status: a person (or a system acting for one), or the service itself.',
   values: changers,
+});
+
+export const ResolutionType = builder.objectRef<Resolution>('MediaResolution').implement({
+  description: 'The same image in another width.',
+  fields: (t) => ({
+    width: t.exposeInt('width', { description: 'Its width in pixels.' }),
+    height: t.exposeInt('height', { description: 'Its height in pixels.' }),
+    url: t.exposeString('url', { description: 'Where it is.' }),
+    mimeType: t.exposeString('mimeType', { description: 'Its media type.' }),
+  }),
 });
 
 export const MediaType = builder.objectRef<Media>('Media').implement({
@@ -14,6 +24,15 @@ export const MediaType = builder.objectRef<Media>('Media').implement({
     id: t.exposeID('id', { description: 'Id of the media item.' }),
     url: t.exposeString('url', { description: 'Where the file is.' }),
     mimeType: t.exposeString('mimeType', { description: 'Its media type, such as `image/jpeg`.' }),
+    mediaId: t.exposeID('mediaId', { nullable: true, description: 'The uploaded file, if it is one.' }),
+    alt: t.exposeString('alt', { nullable: true, description: 'What is seen, for those who cannot.' }),
+    width: t.exposeInt('width', { nullable: true, description: 'Width of an uploaded image in pixels.' }),
+    height: t.exposeInt('height', { nullable: true, description: 'Height of an uploaded image in pixels.' }),
+    resolutions: t.expose('resolutions', {
+      type: [ResolutionType],
+      nullable: true,
+      description: 'Smaller images made of an uploaded one, from narrow to wide.',
+    }),
   }),
 });
 
@@ -21,8 +40,16 @@ export const MediaInput = builder.inputType('MediaInput', {
   description: 'A media item.',
   fields: (t) => ({
     id: t.id({ description: 'Kept when given, made otherwise.' }),
-    url: t.string({ required: true, description: 'http(s) address or relative path.' }),
-    mimeType: t.string({ required: true, description: 'Media type.' }),
+    url: t.string({ description: 'http(s) address or relative path. Needed without a `mediaId`.' }),
+    mimeType: t.string({ description: 'Media type. Needed without a `mediaId`.' }),
+    mediaId: t.id({
+      description:
+        'An uploaded file of the business, in products and entries: address, type and sizes come with it.',
+    }),
+    alt: t.string({
+      description:
+        'What is seen, for those who cannot; that of the uploaded file otherwise. At most 1000 characters.',
+    }),
   }),
 });
 

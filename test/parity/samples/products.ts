@@ -9,7 +9,7 @@ const teapot = (name: string, sku: string) => ({
   name,
   description: 'Cast iron',
   category: 'tea',
-  gallery: [{ id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg' }],
+  gallery: [{ id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg', alt: 'A teapot' }],
   variants: [
     {
       name: 'Small',

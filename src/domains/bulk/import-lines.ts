@@ -1,0 +1,125 @@
+/** Imports lines in transactions in which the records change and the lines are counted: none is done twice. */
+import type { Context } from '../../context.ts';
+import { dbErrorToAppError } from '../../db/errors.ts';
+import type { Db, Queries } from '../../db/sql.ts';
+import { AppError, internal, invalid } from '../../errors.ts';
+import { RecordCache } from '../../lib/kept.ts';
+import { advance, keepError, Overtaken, type Step } from './claims.ts';
+import { fieldsOf, textOf } from './lines.ts';
+import type { StoredBulk } from './model.ts';
+import type { Resource } from './resource.ts';
+import type { RawRecord } from './split.ts';
+
+export interface Reading {
+  resource: Resource;
+  header: readonly string[] | undefined;
+  /** Where the operation stands before these lines. */
+  from: number;
+}
+
+/** Whoever waits for us longer than this would have us both wait for each other: we give way, and go one by one. */
+const lockTimeout = `set local lock_timeout = '100ms'`;
+
+/** All lines in one transaction; if one of them is refused, each in its own. Whether none was. */
+export async function importTogether(
+  ctx: Context,
+  operation: StoredBulk,
+  reading: Reading,
+  records: readonly RawRecord[],
+): Promise<boolean> {
+  const [{ id }, last] = [operation, records.at(-1)];
+  if (records.length > 1 && last) {
+    try {
+      await ctx.db.transaction(async (tx) => {
+        await tx.sql(lockTimeout);
+        const step = { id, from: reading.from, position: last.end, line: last.lines };
+        await advance(tx, step, { done: records.length });
+        const inside = { ...ctx, db: within(ctx.db, tx) };
+        for (const record of records) await apply(inside, inside, operation, reading, record);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Overtaken) throw error;
+    }
+  }
+  let { from } = reading;
+  let isClean = records.length === 1;
+  for (const record of records) {
+    const step = { id, from, position: record.end, line: record.lines };
+    isClean = (await importLine(ctx, operation, step, record, reading)) && isClean;
+    from = record.end;
+  }
+  return isClean;
+}
+
+/** Everything that is read is read inside, too; what may yet be undone is not kept. */
+const within = (db: Db, tx: Queries): Db => ({
+  ...db,
+  prisma: tx.prisma as Db['prisma'],
+  sql: tx.sql,
+  short: tx.sql,
+  transaction: tx.transaction,
+  kept: new RecordCache(1),
+});
+
+function apply(
+  ctx: Context,
+  reading: Context,
+  { businessId, collectionId }: StoredBulk,
+  { resource, header }: Reading,
+  { bytes }: RawRecord,
+): Promise<unknown> | undefined {
+  if (!bytes)
+    throw invalid({ field: '', error: 'TOO_LONG', message: 'The line is longer than a record may be.' });
+  const fields = fieldsOf(textOf(bytes), resource.columns, header);
+  const request = { ...ctx.request, inOneTransaction: true };
+  const target = { businessId, collectionId: collectionId ?? undefined };
+  return resource.apply?.({ ctx: { ...ctx, request }, reading, fields }, target);
+}
+
+/** False: it was refused. */
+async function importLine(
+  ctx: Context,
+  operation: StoredBulk,
+  step: Step,
+  record: RawRecord,
+  reading: Reading,
+): Promise<boolean> {
+  let isCounted = false;
+  const transaction: Context['db']['transaction'] = async (run) => {
+    const isFirst = !isCounted;
+    const result = await ctx.db.transaction(async (tx) => {
+      if (isFirst) await advance(tx, step, { done: 1 });
+      return run(tx);
+    });
+    isCounted = true;
+    return result;
+  };
+  try {
+    await apply({ ...ctx, db: { ...ctx.db, transaction } }, ctx, operation, reading, record);
+    if (!isCounted) await advance(ctx.db, step, { done: 1 });
+  } catch (error) {
+    const { line } = record;
+    if (!isCounted) {
+      await refuseLine(ctx, step, line, error);
+      return false;
+    }
+    ctx.log.warn({ err: error, line }, 'a line was imported, and what follows from it failed');
+  }
+  return true;
+}
+
+const isDue = (code: AppError['code']) => ['UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED'].includes(code);
+
+/** The line is counted with what the API would have said. What may work later is tried again later, with everything after it. */
+async function refuseLine(ctx: Context, step: Step, line: number, error: unknown): Promise<void> {
+  if (error instanceof Overtaken) throw error;
+  const known = error instanceof AppError ? error : dbErrorToAppError(error);
+  if (known && isDue(known.code)) throw error;
+  if (!known) ctx.log.error({ err: error, operation: step.id, line }, 'a line could not be imported');
+  const { code, message, details } = known ?? internal();
+  await ctx.db.transaction(async (tx) => {
+    await advance(tx, step, { failed: 1 });
+    await keepError(tx, step.id, { line, code, message, details: details.slice(0, 20) });
+  });
+}

@@ -1,0 +1,2 @@
+/** Registers what imports and exports add to other domains: erasure. */
+import './erase.ts';

@@ -1,0 +1,51 @@
+/** An import whose process is killed in the middle goes on in another one: every line once. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { resumeJob } from '../../src/domains/bulk/run.ts';
+import { begin, jsonl, look } from '../bulk/setup.ts';
+import { TestApp } from '../support/app.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
+import { startGateway } from '../support/process.ts';
+
+it('imports every line once through a kill', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
+  const env = { DATABASE_URL: await auditedDatabaseUrl(), MEDIA_DIR: folder };
+  const db = await openDb({ url: env.DATABASE_URL });
+  const t = new TestApp(
+    await createApp({ config: readConfig(env), db, log: pino({ level: 'silent' }) }),
+    db,
+    [],
+  );
+  afterAll(async () => {
+    await db.close();
+    await rm(folder, { recursive: true });
+  });
+  const shop = await t.shop();
+  const size = 800;
+  // Without a slug each line would be a new product if it were done twice.
+  const content = jsonl(...Array.from({ length: size }, (_, index) => ({ name: `Product ${index}` })));
+  const { id } = await begin(t, shop, 'imports', { resource: 'PRODUCTS', content });
+  const gateway = await startGateway(env);
+  try {
+    await expect.poll(async () => (await look(t, shop, id)).done).toBeGreaterThan(50);
+  } finally {
+    await gateway.kill();
+  }
+  const { done, state } = await look(t, shop, id);
+  expect([state, done < size]).toEqual(['RUNNING', true]);
+  // As the next one does when it starts, and all others every minute.
+  await resumeJob.run(t.app.services, {});
+  await t.app.drainJobs();
+  expect(await look(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });
+  const [names] = await db.sql<{ all: number; different: number }>(
+    'select count(*) as all, count(distinct name) as different from products where business_id = $1',
+    [shop.businessId],
+  );
+  expect(names).toEqual({ all: size, different: size });
+});
