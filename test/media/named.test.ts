@@ -143,6 +143,15 @@ describe('a file that is named', () => {
     expect((await ask('PUT', `/products/${product.id}`, { gallery: [{ mediaId }] })).status).toBe(422);
   });
 
+  it('stays for the draft of an entry', async () => {
+    const mediaId = await uploaded();
+    const entry = await post('/entries', { owner, blocks: [] });
+    const draft = await ask('PUT', `/entries/${entry.id}/draft`, { blocks: [block({ mediaId })] });
+    expect([draft.status, draft.body.blocks[0]?.value]).toEqual([200, seen(mediaId)]);
+    const deleted = await ask('DELETE', `/media/${mediaId}`);
+    expect([deleted.status, deleted.body.details[0]?.error]).toEqual([422, 'MEDIA_IN_USE']);
+  });
+
   it('goes with its business', async () => {
     const other = await t.shop();
     const gallery = [{ mediaId: await uploaded(other) }];
