@@ -23,10 +23,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Variables, VariableTypes } from './coerce.ts';
-import { introspectionMultipliers } from './introspection-cost.ts';
-
-/** Values of introspection take longer than others. */
-const introspectionCost = 2;
+import { introspectionCost } from './introspection-cost.ts';
 
 type CostOf = (variables: Variables) => number;
 
@@ -40,13 +37,13 @@ export function createCost(
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  const multiplierOf = introspectionMultipliers(schema);
+  const introspection = introspectionCost(schema);
 
   function ofField(node: FieldNode, type: GraphQLNamedType, around: string, variables: Variables): number {
     const name = node.name.value;
     const field = fieldOf(schema, type, name);
     const { own, times } = isIntrospectionType(type)
-      ? { own: introspectionCost, times: multiplierOf(type.name, name, around) }
+      ? { own: introspection.own, times: introspection.times(type.name, name, around) }
       : complexityOf(field, node, variables);
     if (!field || !node.selectionSet) return own;
     return (

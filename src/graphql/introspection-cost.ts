@@ -1,4 +1,4 @@
-/** How many items the lists of introspection have in our schema, so that asking for them costs what it takes. */
+/** What introspection costs: how many items its lists have in our schema, and what each value of them counts. */
 import {
   type GraphQLSchema,
   isAbstractType,
@@ -8,13 +8,20 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The multiplier of a field of `__Schema`, `__Type` and so on, given the path of the fields around it. */
-export type IntrospectionMultiplier = (type: string, field: string, around: string) => number;
+export interface IntrospectionCost {
+  /** Of one value. They take longer than others. */
+  own: number;
+  /** The multiplier of a field of `__Schema`, `__Type` and so on, given the path of the fields around it. */
+  times(type: string, field: string, around: string): number;
+}
+
+/** The whole schema, as tools ask for it, stays within the limit however large it grows. */
+const mostItems = 4000;
 
 /** Types mostly are wrapped once or not at all, however deep a query looks. */
 const wrapped = 0.5;
 
-export function introspectionMultipliers(schema: GraphQLSchema): IntrospectionMultiplier {
+export function introspectionCost(schema: GraphQLSchema): IntrospectionCost {
   const types = Object.values(schema.getTypeMap());
   const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
   const fields = outputs.map((type) => Object.values(type.getFields()));
@@ -33,11 +40,16 @@ export function introspectionMultipliers(schema: GraphQLSchema): IntrospectionMu
     average.set(name, list.reduce((sum, size) => sum + size, 0) / holders);
     largest.set(name, Math.max(1, ...list));
   }
-  return (type, field, around) => {
+  const items = Object.values(sizes)
+    .flat()
+    .reduce((sum, size) => sum + size, 0);
+  const own = Math.min(2, mostItems / items);
+  const times: IntrospectionCost['times'] = (type, field, around) => {
     if (type === '__Schema') return field === 'types' ? types.length : field === 'directives' ? 6 : 1;
     if (field === 'ofType') return wrapped;
     // All types together have so many fields and so on; a single one that somebody picks may have the most.
     const ofAll = around.endsWith('/types') || (field === 'args' && around.endsWith('/types/fields'));
     return (ofAll ? average : largest).get(field) ?? 1;
   };
+  return { own, times };
 }

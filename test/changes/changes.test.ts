@@ -42,10 +42,9 @@ const without: Record<string, string> = {
   security_events: 'is the audit trail of accounts',
   webhook_events: 'says what happened, for 30 days',
   webhook_deliveries: 'says what was sent, for 30 days',
-  product_listings: 'is told from the products, for their lists',
-  product_prices: 'is told from the products, for their lists',
-  product_attributes: 'is told from the products, for their lists',
-  product_stock: 'is told from the products, for their lists',
+  ...Object.fromEntries(
+    ['listings', 'prices', 'attributes', 'stock'].map((of) => [`product_${of}`, 'is told from the products']),
+  ),
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
   order_numbers: 'counts orders: their numbers are in theirs',
   usage: 'counts calls, by day, for 90 days',

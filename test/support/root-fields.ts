@@ -29,6 +29,7 @@ export const openFields: ReadonlySet<string> = new Set([
   'unsubscribe',
   'confirmSubscription',
   'resubscribe',
+  'entryPreview',
 ]);
 
 export const rootFields: readonly { operation: string; field: Field }[] = (
