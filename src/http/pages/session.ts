@@ -30,15 +30,22 @@ export const sessionScript = ownFile(
     });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.message);
-    session = { as, token: answer.accessToken, until: answer.expiresAt };
-    sessionStorage.setItem(key, JSON.stringify(session));
-    show();
+    return { as, token: answer.accessToken, until: answer.expiresAt };
+  }
+  // Who was asked for last counts, whichever answer comes first.
+  function become(as) {
+    const asked = signIn(as).then((found) => {
+      if (pending !== asked) return pending;
+      session = found;
+      sessionStorage.setItem(key, JSON.stringify(session));
+      show();
+    }).finally(() => { if (pending === asked) pending = undefined; });
+    pending = asked;
+    return asked;
   }
   async function token() {
-    if (!session || session.until * 1000 < Date.now() + 10_000) {
-      pending ??= signIn(session?.as ?? 'guest').finally(() => { pending = undefined; });
-      await pending;
-    }
+    await pending?.catch(() => {});
+    if (!session || session.until * 1000 < Date.now() + 10_000) await (pending ?? become(session?.as ?? 'guest'));
     return session.token;
   }
   const isOurs = ({ url, headers }) => {
@@ -60,7 +67,7 @@ export const sessionScript = ownFile(
     return send(again);
   };
   for (const button of bar.querySelectorAll('button'))
-    button.addEventListener('click', () => signIn(button.dataset.as).catch((error) => show(error.message)));
+    button.addEventListener('click', () => become(button.dataset.as).catch((error) => show(error.message)));
   show();
   token().catch((error) => show(error.message));
 })();
