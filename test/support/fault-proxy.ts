@@ -28,6 +28,12 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
+/** One that is saying goodbye cannot be reset: Node would count it as closing for ever, and its thread could never end. */
+const resetSocket = (socket: Socket) => {
+  if (socket.writableEnded || socket.connecting) socket.destroy();
+  else socket.resetAndDestroy();
+};
+
 interface Link {
   near: Socket;
   far: Socket;
@@ -53,7 +59,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = createServer((near) => {
     if (refusing) {
       near.on('error', () => {});
-      near.resetAndDestroy();
+      resetSocket(near);
       return;
     }
     const link = { near, far: connect(Number(port), hostname), forgotten: false, losing: undefined };
@@ -101,8 +107,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   function reset(link: Link): void {
     links.delete(link);
-    link.near.resetAndDestroy();
-    link.far.resetAndDestroy();
+    resetSocket(link.near);
+    resetSocket(link.far);
   }
   const cut = () => {
     for (const link of links) reset(link);
