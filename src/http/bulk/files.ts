@@ -5,28 +5,16 @@ import { resultsPath, uploadsPath } from '../../domains/bulk/links.ts';
 import { maxFileBytes, receiveBulkFile } from '../../domains/bulk/receive.ts';
 import { findResult } from '../../domains/bulk/result.ts';
 import { notFound } from '../../errors.ts';
-import { createSemaphore } from '../../lib/semaphore.ts';
-import { json } from '../../message.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { readForm } from '../media/upload.ts';
+import { formEndpoint } from '../media/upload.ts';
 
-const uploading = { parallel: 4, waiting: 4, what: 'uploads' };
-
-export function bulkUploadEndpoint(services: Services): Endpoint {
-  const inTurn = createSemaphore(uploading);
-  return {
+export const bulkUploadEndpoint = (services: Services): Endpoint =>
+  formEndpoint({
     path: uploadsPath,
-    methods: ['POST'],
-    handle: (request) =>
-      inTurn(async () => {
-        const id = request.path.slice(uploadsPath.length);
-        const received = await readForm(request, maxFileBytes, (token, file) =>
-          receiveBulkFile(services, { id, token, file }),
-        );
-        return json(201, received, { 'cache-control': 'no-store' });
-      }),
-  };
-}
+    maxBytes: maxFileBytes,
+    parallel: 4,
+    receive: (id, token, file) => receiveBulkFile(services, { id, token, file }),
+  });
 
 /** An address that is wrong, or no longer right, leads nowhere. */
 export const bulkResultEndpoint = (services: Services): Endpoint => ({

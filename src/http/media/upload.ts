@@ -13,20 +13,32 @@ import type { Endpoint } from '../endpoint.ts';
 const formBytes = 16 * 1024;
 const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
 
-/** They do not take the places of other requests, and have few of their own. */
-const uploading = { parallel: 8, waiting: 8, what: 'uploads' };
+interface Place {
+  /** Ends where the id of what is uploaded begins. */
+  path: string;
+  maxBytes: number;
+  /** They do not take the places of other requests, and have few of their own. */
+  parallel: number;
+  receive(id: string, token: string, file: Readable): Promise<object>;
+}
 
-export function uploadEndpoint(services: Services): Endpoint {
-  const inTurn = createSemaphore(uploading);
-  return {
+export const uploadEndpoint = (services: Services): Endpoint =>
+  formEndpoint({
     path: uploadsPath,
+    maxBytes: services.config.media.maxBytes,
+    parallel: 8,
+    receive: (id, token, file) => receiveUpload(services, { id, token, file }),
+  });
+
+export function formEndpoint({ path, maxBytes, parallel, receive }: Place): Endpoint {
+  const inTurn = createSemaphore({ parallel, waiting: parallel, what: 'uploads' });
+  return {
+    path,
     methods: ['POST'],
     handle: (request) =>
       inTurn(async () => {
-        const id = request.path.slice(uploadsPath.length);
-        const received = await readForm(request, services.config.media.maxBytes, (token, file) =>
-          receiveUpload(services, { id, token, file }),
-        );
+        const id = request.path.slice(path.length);
+        const received = await readForm(request, maxBytes, (token, file) => receive(id, token, file));
         return json(201, received, { 'cache-control': 'no-store' });
       }),
   };
@@ -36,7 +48,7 @@ const notAForm = () => new AppError('BAD_REQUEST', 'The body is not a complete f
 const noFile = () => new AppError('BAD_REQUEST', 'The form has no field `file` with a file.');
 
 /** Hands over the file as it comes, with the token before it. Nobody reads what follows, or what is refused. */
-export async function readForm<T>(
+async function readForm<T>(
   request: HttpRequest,
   maxBytes: number,
   receive: (token: string, file: Readable) => Promise<T>,
