@@ -1,12 +1,12 @@
 /** Writes the archive that a new embedded data directory starts from: migrated and empty. */
 import { writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { extensions } from '../src/db/embedded.ts';
+import { usual } from '../src/db/embedded.ts';
 import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
 import { applyMigrations } from '../src/db/migrate.ts';
 
 export async function writeTemplate(path: string): Promise<void> {
-  const pglite = await PGlite.create({ extensions });
+  const pglite = await PGlite.create(usual);
   await applyMigrations(new EmbeddedPrisma(pglite));
   await pglite.exec('CHECKPOINT');
   // Uncompressed: it opens a quarter of a second sooner than gzip, at ten times the size.

@@ -143,10 +143,8 @@ export async function createApp({
   });
   const executor = createExecutor(schema);
   const documents = createDocuments({
-    folders: [
-      join(packageRoot, 'schema', 'operations'),
-      ...(config.trustedDocuments === undefined ? [] : [config.trustedDocuments]),
-    ],
+    stored: join(packageRoot, 'schema', 'documents.json'),
+    folder: config.trustedDocuments,
     trustedOnly: config.trustedOnly,
   });
   let stopping = false;

@@ -4,4 +4,5 @@ import { builder } from './builder.ts';
 import { withReasons } from './reasons.ts';
 import { replayable } from './replay.ts';
 
-export const schema = replayable(withReasons(builder.toSchema({ sortSchema: true })));
+// Sorting would copy every type at start-up: only what is printed is sorted.
+export const schema = replayable(withReasons(builder.toSchema({ sortSchema: false })));

@@ -31,16 +31,22 @@ export interface Documents {
 }
 
 export interface DocumentRules {
-  /** Folders with `.graphql` files and `.json` manifests. */
-  folders: readonly string[];
+  /** The manifest of the stored operations. */
+  stored: string;
+  /** A folder with `.graphql` files and `.json` manifests. */
+  folder: string | undefined;
   /** Refuse everything that is not registered. */
   trustedOnly: boolean;
 }
 
 export const hashOf = (source: string): string => createHash('sha256').update(source).digest('hex');
 
-export function createDocuments({ folders, trustedOnly }: DocumentRules): Documents {
-  const known = new Map(folders.flatMap(readFolder).map((source) => [hashOf(source), source]));
+export function createDocuments({ stored, folder, trustedOnly }: DocumentRules): Documents {
+  const sources = [
+    ...fromManifest(readFileSync(stored, 'utf8')),
+    ...(folder === undefined ? [] : readFolder(folder)),
+  ];
+  const known = new Map(sources.map((source) => [hashOf(source), source]));
   const registered = new Set(known.values());
   return {
     isRegistered: (source) => registered.has(source),
@@ -77,7 +83,7 @@ const mismatch = () => refusal('The id is not the SHA-256 of the query.', 'DOCUM
 /** The message is the one that clients of automatic persisted queries wait for. */
 const unknownId = () => refusal('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
 
-function readFolder(folder: string): string[] {
+export function readFolder(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

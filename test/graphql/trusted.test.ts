@@ -11,6 +11,7 @@ import { type Person, type TestApp, testApp } from '../support/app.ts';
 const folder = mkdtempSync(join(tmpdir(), 'duet-trusted-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const stored = 'schema/documents.json';
 const fromClient = 'query Hello { __typename }';
 const fromApollo = 'query Hi {\n  __typename\n}';
 writeFileSync(join(folder, 'persisted-documents.json'), JSON.stringify({ [hashOf(fromClient)]: fromClient }));
@@ -24,8 +25,8 @@ writeFileSync(
 );
 writeFileSync(join(folder, 'shared.graphql'), 'fragment Name on Business { name }');
 
-const stored = separateOperations(parse(readFileSync('schema/operations/products.graphql', 'utf8')));
-const listProducts = print(stored.ListProducts ?? parse(''));
+const products = separateOperations(parse(readFileSync('schema/operations/products.graphql', 'utf8')));
+const listProducts = print(products.ListProducts ?? parse(''));
 
 let strict: TestApp;
 let open: TestApp;
@@ -131,7 +132,7 @@ it('knows every stored operation with its fragments, those of other files before
   const files = readdirSync('schema/operations').map((name) =>
     parse(readFileSync(`schema/operations/${name}`, 'utf8')),
   );
-  const documents = createDocuments({ folders: ['schema/operations'], trustedOnly: true });
+  const documents = createDocuments({ stored, folder: undefined, trustedOnly: true });
   const complete = files.flatMap((file) => {
     const others = files.filter((other) => other !== file).flatMap(({ definitions }) => definitions);
     const fragments = others.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
@@ -147,7 +148,7 @@ describe('a folder that cannot be trusted', () => {
     const bad = mkdtempSync(join(folder, 'bad-'));
     writeFileSync(join(bad, name), text);
     try {
-      createDocuments({ folders: [bad], trustedOnly: true });
+      createDocuments({ stored, folder: bad, trustedOnly: true });
     } finally {
       rmSync(bad, { recursive: true });
     }
@@ -157,7 +158,7 @@ describe('a folder that cannot be trusted', () => {
     ['a manifest that is not JSON', load('a.json', '{')],
     ['a document that is not a text', load('a.json', `{"${hashOf('1')}": 1}`)],
     ['a document that is not GraphQL', load('a.graphql', 'query {')],
-    ['a folder that is not there', () => createDocuments({ folders: ['/nowhere'], trustedOnly: true })],
+    ['a folder that is not there', () => createDocuments({ stored, folder: '/nowhere', trustedOnly: true })],
   ])('stops the start: %s', (_what, start) => {
     expect(start).toThrow(ConfigError);
   });
