@@ -41,42 +41,57 @@ export async function load(target: Target, connections: number, ms: number): Pro
   return slice;
 }
 
-function worker(target: Target, until: number, slice: Slice): Promise<void> {
+async function worker(target: Target, until: number, slice: Slice): Promise<void> {
+  const line = await openLine(target.port);
+  while (performance.now() < until) {
+    const sent = performance.now();
+    const status = await line.ask(target.request());
+    slice.requests += 1;
+    slice.latencies.push(performance.now() - sent);
+    if (status !== 200 && status !== 304) slice.errors += 1;
+  }
+  line.close();
+}
+
+export interface Line {
+  /** Sends the bytes of a request and waits for the whole answer: its status. One at a time. */
+  ask(request: string): Promise<number>;
+  close(): void;
+}
+
+export function openLine(port: number): Promise<Line> {
   return new Promise((resolve, reject) => {
-    const socket = connect(target.port, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
-    let sent = 0;
-    let missing = -1;
+    let [missing, status] = [-1, 0];
     let head: Buffer = Buffer.alloc(0);
-    const next = () => {
-      if (performance.now() >= until) {
-        socket.end();
-        resolve();
-        return;
-      }
-      sent = performance.now();
-      missing = -1;
-      head = Buffer.alloc(0);
-      socket.write(target.request());
-    };
-    const done = () => {
-      slice.requests += 1;
-      slice.latencies.push(performance.now() - sent);
-      next();
-    };
+    let answered: (status: number) => void = () => {};
+    let failed: (error: Error) => void = reject;
     socket.on('data', (chunk: Buffer) => {
       if (missing < 0) {
         head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
         const end = head.indexOf('\r\n\r\n');
         if (end === -1) return;
         const text = head.toString('latin1', 0, end);
-        if (!/^HTTP\/1\.1 (200|304)/.test(text)) slice.errors += 1;
+        status = Number(text.slice(9, 12));
         missing = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0) - (head.length - end - 4);
       } else missing -= chunk.length;
-      if (missing <= 0) done();
+      if (missing <= 0) answered(status);
     });
-    socket.on('connect', next);
-    socket.on('error', reject);
+    socket.on('connect', () =>
+      resolve({
+        ask: (request) =>
+          new Promise((done, fail) => {
+            [answered, failed] = [done, fail];
+            missing = -1;
+            head = Buffer.alloc(0);
+            socket.write(request);
+          }),
+        close: () => socket.end(),
+      }),
+    );
+    socket.on('error', (error) => failed(error));
+    socket.on('close', () => failed(new Error('The server closed the connection.')));
   });
 }
 

@@ -38,7 +38,7 @@ describe('an import', () => {
   it('creates, changes by slug or id, and tells by line what was refused', async () => {
     const content = [
       jsonl(cup('Alpha'), cup('Beta')),
-      '\n{"name": 1, "colour": "red"}\n{"name": }\r\n[1]\n',
+      '\n{"name": 1, "colour": "red", "constructor": 1}\n{"name": }\r\n[1]\n',
       jsonl({ name: 'Gamma', variants: [{ sku: 'Alpha-1' }] }, { slug: 'alpha', name: 'Alpha 2' }),
       jsonl({ slug: 'nowhere' }, { name: 'Nul\u0000' }),
       '{"name": "Last"}',
@@ -46,7 +46,7 @@ describe('an import', () => {
     const operation = await done(t, shop, 'imports', { resource: 'PRODUCTS', content });
     expect(operation).toMatchObject({ state: 'COMPLETED', done: 4, failed: 6, total: 10, progress: 100 });
     expect(await errorsOf(t, shop, operation.id)).toEqual([
-      [4, 'VALIDATION_FAILED', 'colour UNKNOWN_FIELD'],
+      [4, 'VALIDATION_FAILED', 'colour UNKNOWN_FIELD', 'constructor UNKNOWN_FIELD'],
       [5, 'VALIDATION_FAILED', ' INVALID_FORMAT'],
       [6, 'VALIDATION_FAILED', ' INVALID_TYPE'],
       [7, 'VALIDATION_FAILED', 'variants.0.sku SKU_TAKEN'],

@@ -30,7 +30,7 @@ export function headerOf(text: string, columns: Columns): string[] {
   if (!Array.isArray(cells)) throw invalid(fault('', 'INVALID_FORMAT', cells.fault));
   const names = cells.map((cell) => cell.trim());
   const faults = names.flatMap((name, index) => {
-    if (!(name in columns) && !ignored.has(name))
+    if (!Object.hasOwn(columns, name) && !ignored.has(name))
       return [fault(name, 'UNKNOWN_FIELD', `There is no column ${JSON.stringify(name.slice(0, 100))}.`)];
     return names.indexOf(name) < index ? [fault(name, 'DUPLICATE_ID', 'The column is there twice.')] : [];
   });
@@ -41,7 +41,7 @@ export function headerOf(text: string, columns: Columns): string[] {
 /** The fields of a line. Of CSV an empty cell is a field that is not there. */
 export function fieldsOf(text: string, columns: Columns, header: readonly string[] | undefined): Fields {
   const fields = header ? csvFields(text, columns, header) : jsonFields(text);
-  const unknown = Object.keys(fields).filter((name) => !(name in columns) && !ignored.has(name));
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(columns, name) && !ignored.has(name));
   if (unknown.length > 0)
     throw invalidAll(unknown.map((name) => fault(name, 'UNKNOWN_FIELD', 'There is no such field.')));
   const nul = Object.entries(fields).find(([, value]) => hasBadText(value));
