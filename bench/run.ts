@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: short, interleaved slices of every case; each result is a ratio to the bare server in the same round.
  * `--short` takes under two minutes and fails when a ratio has fallen by a fifth below `baseline.json`; `--keep` writes that file.
- * `--compare <git ref>` measures another build beside this one. `--only <words>` leaves out cases without one of them.
+ * `--compare <git ref>` measures another build beside this one, `--metrics` this one with metrics on. `--only <words>` leaves out cases without one of them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ const { values: flags } = parseArgs({
     short: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     compare: { type: 'string' },
+    metrics: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -64,6 +65,10 @@ try {
   if (flags.compare) {
     const other = await start(duetProgram, {}, 'Duet', await buildOf(flags.compare));
     cases.push(...(await duetCases(world, other, `${flags.compare}: `)));
+  }
+  if (flags.metrics) {
+    const counted = await start(duetProgram, { METRICS_TOKEN: 'a token of the benchmark' }, 'Duet');
+    cases.push(...(await duetCases(world, counted, 'metrics: ')));
   }
   const words = flags.only?.split(',');
   if (words) {

@@ -52,6 +52,7 @@ export function filteredPage<Row extends { id: string }, T extends { id: string 
   const others = conditions.filter((one) => !isOwn(one)).map(({ test }) => test);
   const wanted = {
     table,
+    owner,
     columns: `${alias}.id`,
     source,
     params,
@@ -71,7 +72,7 @@ export function filteredPage<Row extends { id: string }, T extends { id: string 
       async fetch(slice, limit) {
         const { text, direction, params: values } = findStatement(wanted, slice, limit);
         const found = await db.sql<Row & Sorted>(
-          `select ${columns}, found.sort_key from (${text}) found join ${table} on ${alias}.id = found.id
+          `select ${columns}, found.sort_key from (${text}) found join ${table} on ${alias}.${owner} = $1 and ${alias}.id = found.id
            order by found.sort_key ${direction}, found.id ${direction}`,
           values,
         );

@@ -49,6 +49,8 @@ export function byAge(table: string, ownerColumn: string, descending: boolean): 
 export interface Wanted {
   /** The records under their alias, such as `products p`. */
   table: string;
+  /** The column that holds the owner, who is the first parameter. */
+  owner: string;
   /** What is told of each beside `sort_key`; `id` is among it. */
   columns: string;
   source: Source;
@@ -70,7 +72,7 @@ const where = (conditions: readonly string[]) =>
 
 /** The rows come by `sort_key` and `id` in that direction; a statement around it has to say so again. */
 export function findStatement(
-  { table, columns, source, params: filters, own, sets, probes, isNarrow, isPlain, walks }: Wanted,
+  { table, owner, columns, source, params: filters, own, sets, probes, isNarrow, isPlain, walks }: Wanted,
   slice: SortedSlice,
   limit: number,
 ): { text: string; direction: string; params: unknown[] } {
@@ -103,7 +105,7 @@ export function findStatement(
   const walk = (steps: number, unless: readonly string[]) =>
     `select * from (select ${columns}, k.sort_key
       from (select ${id} as id, ${key} as sort_key from ${from} ${where([...range, ...unless])} ${inOrder} limit ${steps}) k
-      join ${table} on ${alias}.id = k.id ${where(probes)} order by k.sort_key ${direction}, k.id ${direction} ${atMost}`;
+      join ${table} on ${alias}.${owner} = $1 and ${alias}.id = k.id ${where(probes)} order by k.sort_key ${direction}, k.id ${direction} ${atMost}`;
   const lacks = (name: string) => `(select count(*) from ${name}) < $${place}`;
   // Where many fit, the first rows of a walk are the page; where few do, the indexes of the filters find them.
   const parts = walks.map((steps, index) => {

@@ -75,7 +75,7 @@ export interface Table<Stored> {
   rowsParam(records: readonly Stored[]): string;
   /** For `on conflict … do update set`: what changes, as the refused row has it. */
   readonly excluded: string;
-  /** `update … where id = …`, for tables that have no other key; to be followed by more conditions or `returning`. */
+  /** `update … where id = …` and, if it has one, its business; to be followed by more conditions or `returning`. */
   readonly update: string;
   updateParams(record: Stored): unknown[];
 }
@@ -97,6 +97,7 @@ export function defineTable<
   const document = held.find(({ field }) => field === 'document');
   const changing = held.filter(({ fixed }) => !fixed);
   const names = held.map(({ column }) => column).join(', ');
+  const key = plain.filter(({ field }) => field === 'id' || field === 'businessId');
 
   const listOf = (columns: readonly Held[]) => columns.map(({ column }) => `${alias}.${column}`).join(', ');
   const stored = (record: Stored, { field, shape }: Held): unknown => {
@@ -141,8 +142,10 @@ export function defineTable<
     excluded: changing.map(({ column }) => `${column} = excluded.${column}`).join(', '),
     update: `update ${name} as ${alias} set ${changing
       .map((one, index) => `${one.column} = ${cast(one, index)}`)
-      .join(', ')} where ${alias}.id = $${changing.length + 1}`,
-    updateParams: (record) => [...changing.map((one) => paramOf(record, one)), record.id],
+      .join(', ')} where ${key
+      .map(({ column }, index) => `${alias}.${column} = $${changing.length + index + 1}`)
+      .join(' and ')}`,
+    updateParams: (record) => [...changing, ...key].map((one) => paramOf(record, one)),
   };
 }
 

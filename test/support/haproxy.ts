@@ -41,6 +41,8 @@ export async function startHaproxy(gateways: readonly { url: string }[]): Promis
   timeout connect 1s
   timeout client 60s
   timeout server 60s
+  # Without it a gateway that answers later than the next look is due counts as not ready.
+  timeout check 5s
   # Only requests that never left are sent again: the others may have been done.
   retries 3
   retry-on conn-failure

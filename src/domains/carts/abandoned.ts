@@ -13,7 +13,7 @@ const waiting = `select ${carts.columns} from ${carts.from}
   where c.abandoned_at is null and c.updated_at < $1 and c.lines <> '[]'::jsonb order by c.updated_at limit ${batch}`;
 
 // The version decides: whoever came back in the meantime has not left the cart.
-const mark = `update carts set abandoned_at = $1 where id = $2 and version = $3 and abandoned_at is null returning id`;
+const mark = `update carts set abandoned_at = $1 where id = $2 and business_id = $4 and version = $3 and abandoned_at is null returning id`;
 
 export async function tellAbandoned(services: Pick<Services, 'db' | 'jobs' | 'log'>): Promise<void> {
   for (;;) {
@@ -21,7 +21,7 @@ export async function tellAbandoned(services: Pick<Services, 'db' | 'jobs' | 'lo
     for (const cart of rows.map((row) => carts.read(row)))
       await changeAndAnnounce(services, services.db, {
         statement: mark,
-        params: [now(), cart.id, cart.version],
+        params: [now(), cart.id, cart.version, cart.businessId],
         businessId: cart.businessId,
         events: [{ type: 'cart.abandoned', data: factsOf(cart) }],
       });

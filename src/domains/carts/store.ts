@@ -51,8 +51,8 @@ export async function saveCart(tx: Queries, before: KeptCart, cart: KeptCart): P
   return saved;
 }
 
-export async function deleteCart(tx: Queries, { id }: KeptCart): Promise<void> {
-  await tx.sql('delete from carts where id = $1', [id]);
+export async function deleteCart(tx: Queries, { id, businessId }: KeptCart): Promise<void> {
+  await tx.sql('delete from carts where business_id = $1 and id = $2', [businessId, id]);
 }
 
 const first = ([row]: Row[]): KeptCart | undefined => row && carts.read(row);

@@ -32,7 +32,7 @@ export function abandon(
     // Told before it is gone: whoever heard of the new order hears that it is over.
     await saveOrder(ctx, tx, order, await giveBack(ctx, tx, { ...order, statuses }));
     await putBack?.(order);
-    if (forGood) await deleteOrder(tx, orderId);
+    if (forGood) await deleteOrder(tx, order);
     return undefined;
   });
 }

@@ -63,12 +63,12 @@ export async function saveOrder(services: Sellers, tx: Queries, before: Order, o
   return saved;
 }
 
-const deletion = `with gone as (delete from orders where id = $1 returning business_id, number)
-  update order_numbers n set freed = array_append(n.freed, gone.number) from gone where n.business_id = gone.business_id`;
+const deletion = `with gone as (delete from orders where business_id = $1 and id = $2 returning number)
+  update order_numbers n set freed = array_append(n.freed, gone.number) from gone where n.business_id = $1`;
 
 /** For an order that never came to be: nothing is left of it but the attempt to pay it. The next order gets its number. */
-export async function deleteOrder(tx: Queries, id: string): Promise<void> {
-  await tx.sql(deletion, [id]);
+export async function deleteOrder(tx: Queries, { businessId, id }: Order): Promise<void> {
+  await tx.sql(deletion, [businessId, id]);
 }
 
 export interface OrderAddress {
@@ -83,11 +83,12 @@ export interface LockOptions {
   products?: readonly string[];
 }
 
-const read = `select ${orders.columns} from ${orders.from} where o.id = $1 and ($2::uuid is null or o.business_id = $2)`;
+const anywhere = `select ${orders.columns} from ${orders.from} where o.id = $1`;
+const inBusiness = `${anywhere} and o.business_id = $2`;
 
 /** For the service's own work: whoever asks on behalf of somebody uses find-order.ts. */
 export const readOrder = async (queries: Queries, id: string): Promise<Order | undefined> =>
-  first(await queries.sql<Row>(read, [id, null]));
+  first(await queries.sql<Row>(anywhere, [id]));
 
 /** Reads an order for writing. Locks are taken in the order everybody takes them: products, promo codes, orders. */
 export async function lockOrder(
@@ -96,14 +97,14 @@ export async function lockOrder(
   { withStock = false, products = [] }: LockOptions = {},
 ): Promise<Order | undefined> {
   if (!isId(id) || (businessId !== undefined && !isId(businessId))) return undefined;
-  const params = [id, businessId ?? null];
+  const [read, params] = businessId === undefined ? [anywhere, [id]] : [inBusiness, [id, businessId]];
   if (!withStock) return first(await tx.sql<Row>(`${read} for update`, params));
   const seen = first(await tx.sql<Row>(read, params));
   if (!seen) return undefined;
   const productIds = new Set([...productsOf(seen), ...products]);
   await lockProducts(tx, seen.businessId, [...productIds]);
   if (seen.promoCode !== undefined) await lockPromoOf(tx, id);
-  const locked = first(await tx.sql<Row>(`${read} for update`, params));
+  const locked = first(await tx.sql<Row>(`${inBusiness} for update`, [id, seen.businessId]));
   if (locked && productsOf(locked).some((productId) => !productIds.has(productId))) {
     throw new AppError('CONFLICT', 'This order was changed at the same time, try again.');
   }

@@ -16,8 +16,8 @@ export async function deleteProduct(
     if (!product) throw notFound('Product');
     expectVersion(product.version, version);
     await changeAndAnnounce(ctx, tx, {
-      statement: 'delete from products where id = $1 returning id',
-      params: [product.id],
+      statement: 'delete from products where business_id = $1 and id = $2 returning id',
+      params: [product.businessId, product.id],
       businessId: product.businessId,
       events: [productEvent('product.deleted', product)],
     });

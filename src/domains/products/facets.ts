@@ -54,10 +54,10 @@ interface Told {
 
 /** Prices that are all the same have one range; others are cut into equal parts. */
 const statement = (result: string, market: string) => `
-  with result as materialized (select p.id, p.category ${result}),
+  with result as materialized (select p.id, p.business_id, p.category ${result}),
   priced as materialized (
     select x.market, x.price, min(x.price) over m as least, max(x.price) over m as most
-    from product_prices x join result r on r.id = x.product_id where ${market} is null or x.market = ${market}
+    from product_prices x join result r on r.business_id = x.business_id and r.id = x.product_id where ${market} is null or x.market = ${market}
     window m as (partition by x.market)),
   ranged as (
     select market, least, most, case when least = most then 1 else width_bucket(price, least, most + 1, ${priceRanges}) end as range,
@@ -66,12 +66,12 @@ const statement = (result: string, market: string) => `
     (select coalesce(json_agg(json_build_array(c.category, c.count)), '[]') from (
       select category, count(*)::int as count from result group by category order by count desc, category limit ${maxValues}) c) as categories,
     (select coalesce(json_agg(json_build_array(a.name, a.value, a.count)), '[]') from (
-      select x.name, x.value, count(*)::int as count from product_attributes x join result r on r.id = x.product_id
+      select x.name, x.value, count(*)::int as count from product_attributes x join result r on r.business_id = x.business_id and r.id = x.product_id
       group by x.name, x.value order by count desc, x.name, x.value limit ${maxValues}) a) as attributes,
     (select coalesce(json_agg(json_build_array(g.market, g.least, g.most, g.counts) order by g.market), '[]') from (
       select market, least, most, json_agg(json_build_array(range, count) order by range) as counts from ranged group by 1, 2, 3) g) as prices,
-    (select count(*)::int from result r join product_stock x on x.product_id = r.id where x.stock > 0) as in_stock,
-    (select count(*)::int from result r join product_stock x on x.product_id = r.id where x.stock = 0) as out_of_stock`;
+    (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock > 0) as in_stock,
+    (select count(*)::int from result r join product_stock x on x.business_id = r.business_id and x.product_id = r.id where x.stock = 0) as out_of_stock`;
 
 const toCount = (told: readonly (string | number)[]): FacetCount => {
   const [value, count] = told.slice(-2) as [string, number];

@@ -72,7 +72,7 @@ function conditionsOf({ plain, beside, search }: Narrowed, source: Source) {
     probes: [
       ...others.map(
         ({ table, test }) =>
-          `(select true from ${table} x where x.product_id = k.id and ${test('x')} limit 1)`,
+          `(select true from ${table} x where x.business_id = $1 and x.product_id = k.id and ${test('x')} limit 1)`,
       ),
       ...(search ? [search.by.probe(search.first)] : []),
       ...plain,
@@ -97,6 +97,7 @@ function pageStatement(narrowed: Narrowed, source: Source, slice: SortedSlice, l
   const { text, direction, params } = findStatement(
     {
       table: 'products p',
+      owner: 'business_id',
       columns: 'p.id, p.version',
       source,
       params: narrowed.params,

@@ -15,7 +15,7 @@ interface Numbered extends StockMovement {
 
 const within = (direction: 'asc' | 'desc') => `
   select ${movements.columns}, m.number from ${movements.from}
-  where m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
+  where m.business_id = $5 and m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
 const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
 
 export async function stockMovements(ctx: Context, filter: MovementFilter): Promise<Page<StockMovement>> {
@@ -32,13 +32,14 @@ export async function stockMovements(ctx: Context, filter: MovementFilter): Prom
         limit,
         after,
         before,
+        product.businessId,
       ]);
       return rows.map((row) => ({ ...movements.read(row), number: row.number }));
     },
     async count() {
       const [row] = await ctx.db.sql<{ count: number }>(
-        'select count(*)::int as count from stock_movements where product_id = $1',
-        [product.id],
+        'select count(*)::int as count from stock_movements where business_id = $2 and product_id = $1',
+        [product.id, product.businessId],
       );
       return row?.count ?? 0;
     },

@@ -15,8 +15,9 @@ export async function lockProduct(tx: Queries, businessId: string, id: string): 
   );
   if (!locked) return undefined;
   // A second statement sees what the lock waited for: stock and document belong to the same moment.
-  const [row] = await tx.sql<ProductRow>(`select ${productColumns} from ${products.from} where p.id = $1`, [
-    locked.id,
-  ]);
+  const [row] = await tx.sql<ProductRow>(
+    `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = $2`,
+    [businessId, locked.id],
+  );
   return row && toProduct(row);
 }

@@ -161,7 +161,7 @@ export type ProductRow = Row & { readonly stock: StockRow[] | null };
 /** The columns of a ProductRow, in one statement whatever the number of products. */
 export const productColumns = `${products.columns}, (
   select json_agg(json_build_array(${stock.some('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
-  from ${stock.from} where v.product_id = p.id) as stock`;
+  from ${stock.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
 
 export function toProduct(row: ProductRow): Product {
   const product = products.read(row);

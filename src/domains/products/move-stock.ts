@@ -66,13 +66,13 @@ const moveStatement = `
     where v.id = m.id and v.business_id = $1::uuid and (v.tracked or m.delta > 0) and v.quantity + m.delta >= 0
     returning v.id, v.product_id, v.quantity
   ), bumped as (
-    update products p set version = p.version + 1 where p.id in (select product_id from moved)
+    update products p set version = p.version + 1 where p.business_id = $1::uuid and p.id in (select product_id from moved)
   ), noted as (
     insert into stock_movements
       (id, business_id, product_id, variant_id, kind, change, balance, reason, order_id, user_id, created_at)
     select m.movement, $1::uuid, v.product_id, v.id, $5::text, moved.quantity - v.quantity, moved.quantity, $6::text, $7::uuid,
       $8::uuid, $9::bigint
-    from moved join moves m on m.id = moved.id join variants v on v.id = moved.id
+    from moved join moves m on m.id = moved.id join variants v on v.business_id = $1::uuid and v.id = moved.id
   )
   select m.id, m.movement, m.delta, v.product_id, v.sku, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
   from moves m left join variants v on v.id = m.id and v.business_id = $1::uuid left join moved on moved.id = m.id`;

@@ -46,7 +46,8 @@ export function searchFor(text: string, forgiving: boolean): Search | undefined 
     probe: (first) =>
       `(${branches(first, mistyped)
         .map(
-          ({ table, test }) => `(select true from ${table} f where f.product_id = k.id and ${test} limit 1)`,
+          ({ table, test }) =>
+            `(select true from ${table} f where f.business_id = $1 and f.product_id = k.id and ${test} limit 1)`,
         )
         .join(' or ')})`,
     rank: (first) => {

@@ -60,7 +60,7 @@ const byDate = (descending: boolean): Source => ({
 
 const byRank = (search: Search, first: number): Source => ({
   from: `(select l.product_id, ${search.rank(first)} as rank from product_listings l
-    where l.product_id in (${search.matching(first + search.rankParams.length)})) k`,
+    where l.business_id = $1 and l.product_id in (${search.matching(first + search.rankParams.length)})) k`,
   join: productOf,
   id: 'k.product_id',
   key: 'k.rank',

@@ -61,11 +61,11 @@ const categories = `
     from category c where c.name is not null)
   (select 'CATEGORY' as kind, name as text, null::uuid as id from category where starts_with(lower(name), $3) and name <> '' limit 3)`;
 
-const beginning = `union all (select 'PRODUCT', p.name, p.id from product_listings l join products p on p.id = l.product_id
-  where l.business_id = $1 and l.name >= $3 and l.name < $4 and ${visible} order by l.name, l.product_id limit $5)`;
+const beginning = `union all (select 'PRODUCT', p.name, p.id from product_listings l
+  join products p on p.business_id = $1 and p.id = l.product_id where l.business_id = $1 and l.name >= $3 and l.name < $4 and ${visible} order by l.name, l.product_id limit $5)`;
 
 const ranked = (search: NonNullable<ReturnType<typeof searchFor>>, first: number) => `
   union all (select 'PRODUCT', m.name, m.id from (
     select p.id, p.name from products p where p.business_id = $1 and ${visible}
       and p.id in (${search.matching(first + search.rankParams.length)}) order by p.id desc limit ${maxRanked}) m
-    join product_listings l on l.product_id = m.id order by ${search.rank(first)} desc, m.id desc limit $5)`;
+    join product_listings l on l.business_id = $1 and l.product_id = m.id order by ${search.rank(first)} desc, m.id desc limit $5)`;

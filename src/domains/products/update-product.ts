@@ -69,7 +69,7 @@ const save = (ctx: Context, tx: Queries, product: Product) =>
   });
 
 const stockStatement = `with movements as (${movements.insertRows('$2')})
-  ${stock.insertRows('$1')} on conflict (id) do update set ${stock.excluded}`;
+  ${stock.insertRows('$1')} on conflict on constraint variants_pkey do update set ${stock.excluded}`;
 
 async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) {
   const variants = stockOf(product);
@@ -77,12 +77,13 @@ async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) 
   // SKUs that another variant of the product gets are released first: two of them can trade theirs.
   await tx.sql(
     `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
-     where v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
-    [product.id, rows],
+     where v.business_id = $3 and v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
+    [product.id, rows, product.businessId],
   );
-  await tx.sql('delete from variants where product_id = $1 and id <> all($2::uuid[])', [
+  await tx.sql('delete from variants where business_id = $3 and product_id = $1 and id <> all($2::uuid[])', [
     product.id,
     variants.map(({ id }) => id),
+    product.businessId,
   ]);
   await tx.sql(stockStatement, [rows, movements.rowsParam(moved)]);
 }
