@@ -20,8 +20,8 @@ const sameOnBoth =
       ];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
-/** Printed schemas, examples and helpers; commands for operators on an embedded database; one process with faulty ports or odd callers. */
-const pgliteOnly = ['contract', 'examples', 'lib', 'cli', 'ops', 'simulation', 'fuzz'];
+/** Printed schemas, examples, helpers and pure rules; commands for operators on an embedded database; one process with faulty ports or odd callers. */
+const pgliteOnly = ['contract', 'examples', 'lib', 'rules', 'cli', 'ops', 'simulation', 'fuzz'];
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 

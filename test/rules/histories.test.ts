@@ -1,0 +1,152 @@
+/** Histories only grow, and tell strangers nothing about who acted. */
+import { describe, expect, it } from 'vitest';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import {
+  currentOf,
+  moveIfAllowed,
+  moveStatus,
+  orderMoves,
+  paymentMoves,
+} from '../../src/domains/orders/transitions.ts';
+import {
+  appendStatuses,
+  hiddenActors,
+  requestedStatuses,
+  stampFor,
+  systemStamp,
+  withoutActors,
+} from '../../src/domains/shared/history.ts';
+import type { StatusEntry } from '../../src/domains/shared/model.ts';
+import { history, outcome, statusesOf } from './setup.ts';
+
+const viewer = (userId: string | undefined, isApiKey = false) =>
+  ({ user: userId && { userId }, isApiKey }) as unknown as Viewer;
+const any = expect.any(Number);
+const said = { status: 'PAID', changedBy: 'SYSTEM', userId: 'told', timestamp: 5 } as const;
+
+describe('a stamp', () => {
+  it.each([
+    ['of a key that tells', viewer('key', true), said, { changedBy: 'SYSTEM', userId: 'told', timestamp: 5 }],
+    [
+      'of a key that does not',
+      viewer('key', true),
+      { status: 'PAID' },
+      { changedBy: 'USER', userId: 'key', timestamp: any },
+    ],
+    [
+      'of a person, whatever they tell',
+      viewer('ada'),
+      said,
+      { changedBy: 'USER', userId: 'ada', timestamp: any },
+    ],
+    ['of nobody', viewer(undefined), said, { changedBy: 'SYSTEM', userId: undefined, timestamp: any }],
+  ] as const)('%s', (_name, who, change, expected) => {
+    const made = stampFor(who)(change);
+    expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PAID', ...expected });
+    if (who.user && !who.isApiKey) expect(made.timestamp).toBeGreaterThan(5);
+    expect(stampFor(who)({ ...change, id: 'mine' }).id).toBe('mine');
+  });
+
+  it('of the service', () => {
+    expect(systemStamp({ id: 'x', status: 'PAID' })).toEqual({
+      id: 'x',
+      status: 'PAID',
+      changedBy: 'SYSTEM',
+      timestamp: any,
+    });
+    expect(systemStamp({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('what is appended', () => {
+  const before = history('PENDING', 'PAID');
+  const add = (...changes: { id?: string; status: string }[]) =>
+    statusesOf(appendStatuses<string>(before, changes, systemStamp));
+  it('is new, by its id and by its status', () => {
+    expect(add()).toEqual(['PENDING', 'PAID']);
+    expect(add({ status: 'PAID' })).toEqual(['PENDING', 'PAID']);
+    expect(add({ status: 'REFUNDED' })).toEqual(['PENDING', 'PAID', 'REFUNDED']);
+    expect(add({ id: '0', status: 'REFUNDED' })).toEqual(['PENDING', 'PAID']);
+    expect(add({ id: 'n', status: 'A' }, { id: 'n', status: 'B' })).toEqual(['PENDING', 'PAID', 'A']);
+    expect(add({ status: 'A' }, { status: 'A' }, { status: 'B' })).toEqual(['PENDING', 'PAID', 'A', 'B']);
+    expect(statusesOf(appendStatuses([], [{ status: 'A' }], systemStamp))).toEqual(['A']);
+    expect(before.length).toBe(2);
+  });
+
+  it('is the history that was sent, and then the single status', () => {
+    expect(requestedStatuses({})).toEqual([]);
+    expect(requestedStatuses({ status: 'A' })).toEqual([{ status: 'A' }]);
+    expect(requestedStatuses({ status: 'A', statuses: [{ status: 'B' }] })).toEqual([
+      { status: 'B' },
+      { status: 'A' },
+    ]);
+  });
+
+  it('may follow, one after the other', () => {
+    const moved = (...statuses: ('PROCESSING' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED' | 'PENDING')[]) =>
+      outcome(() =>
+        statusesOf(
+          moveStatus(
+            history('PENDING'),
+            statuses.map((status) => ({ status })),
+            orderMoves,
+            systemStamp,
+            'at',
+          ),
+        ),
+      );
+    expect(moved('PROCESSING', 'SHIPPED', 'REFUNDED')).toEqual([
+      'PENDING',
+      'PROCESSING',
+      'SHIPPED',
+      'REFUNDED',
+    ]);
+    expect(moved('SHIPPED', 'CANCELLED')).toEqual([
+      'at INVALID_TRANSITION SHIPPED cannot become CANCELLED. Allowed: DELIVERED, REFUNDED.',
+    ]);
+    expect(moved('CANCELLED', 'PENDING')).toEqual([
+      'at INVALID_TRANSITION CANCELLED cannot become PENDING. Allowed: none, this status is final.',
+    ]);
+    expect(statusesOf(moveStatus([], [{ status: 'SHIPPED' }], orderMoves, systemStamp, 'at'))).toEqual([
+      'SHIPPED',
+    ]);
+  });
+
+  it('is left out where it may not follow and nobody asked for it', () => {
+    const tried = (from: 'PAID' | 'REFUNDED', to: 'REFUNDED' | 'PENDING') =>
+      statusesOf(moveIfAllowed(history(from), to, paymentMoves, systemStamp));
+    expect([tried('PAID', 'REFUNDED'), tried('PAID', 'PENDING'), tried('REFUNDED', 'REFUNDED')]).toEqual([
+      ['PAID', 'REFUNDED'],
+      ['PAID'],
+      ['REFUNDED'],
+    ]);
+    expect(() => currentOf([])).toThrow('A status history is never empty.');
+  });
+});
+
+describe('who acted', () => {
+  const entry = (userId?: string): StatusEntry => ({
+    id: 'e',
+    status: 'A',
+    changedBy: 'USER',
+    userId,
+    timestamp: 1,
+  });
+  it('is told to themself alone', () => {
+    const staff = [entry('ada'), entry('bob'), entry()];
+    expect(withoutActors(staff, 'ada')).toEqual([entry('ada'), entry(), entry()]);
+    expect(withoutActors(staff, null).map(({ userId }) => userId)).toEqual([undefined, undefined, undefined]);
+    const own = [entry('ada'), entry()];
+    expect(withoutActors(own, 'ada')).toBe(own);
+    const none = [entry()];
+    expect(withoutActors(none, null)).toBe(none);
+  });
+
+  it('is hidden in the public view, which is the record itself where there is nothing to hide', () => {
+    const record = { name: 'x', statuses: [entry('ada')] };
+    expect(hiddenActors.forPublic(record, 'ada')).toBe(record);
+    expect(hiddenActors.forPublic(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    const both = { statuses: [entry('bob'), entry('ada')] };
+    expect([hiddenActors.concerns(both, 'ada'), hiddenActors.concerns(both, 'eve')]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,240 @@
+/** Prices to the letter: every step of a line, every share, every reason a promo code does not count. */
+import { describe, expect, it } from 'vitest';
+import { appliedKinds, appliedTo, type Reckoned } from '../../src/domains/pricing/applied.ts';
+import { type Promo, promoDetail, promoFault, reductionOf } from '../../src/domains/pricing/promo.ts';
+import {
+  AmountTooLarge,
+  addUp,
+  allocate,
+  fitting,
+  type PriceRequest,
+  priceOf,
+  shareOfUnits,
+  times,
+  totalsOf,
+} from '../../src/domains/pricing/rules.ts';
+import { unitPriceOf } from '../../src/domains/pricing/unit-price.ts';
+import { outcome } from './setup.ts';
+
+describe('what was applied', () => {
+  const line: Reckoned = { plainTotal: 1000, totalPrice: 800, discount: 0, tax: 0, rate: { taxBps: 0 } };
+  const sale = { kind: 'SALE', before: 1000, after: 800 };
+  it.each([
+    ['nothing', {}, []],
+    ['a sale', { rule: { kind: 'SALE' } }, [{ ...sale, why: 'On sale.' }]],
+    [
+      'a sale with an end',
+      { rule: { kind: 'SALE', endsAt: 1_767_225_600 } },
+      [{ ...sale, why: 'On sale until 2026-01-01T00:00:00Z.', endsAt: 1_767_225_600 }],
+    ],
+    [
+      'a sale that never ends',
+      { rule: { kind: 'SALE', endsAt: 9e12 } },
+      [{ ...sale, why: 'On sale until +275760-09-13T00:00:00Z.', endsAt: 9e12 }],
+    ],
+    [
+      'a tier',
+      { rule: { kind: 'TIER', minQuantity: 5 } },
+      [{ kind: 'TIER', before: 1000, after: 800, why: 'The price from 5 pieces on.', minQuantity: 5 }],
+    ],
+    [
+      'a promo code',
+      { discount: 1, promoCode: 'TEN' },
+      [{ kind: 'PROMO', before: 800, after: 799, why: 'Promo code TEN.', promoCode: 'TEN' }],
+    ],
+    [
+      'a promo code without its name',
+      { discount: 100 },
+      [{ kind: 'PROMO', before: 800, after: 700, why: 'Promo code.' }],
+    ],
+    [
+      'a discount and tax',
+      { discount: 100, tax: 133, rate: { taxBps: 1950, category: 'tea' } },
+      [
+        { kind: 'PROMO', before: 800, after: 700, why: 'Promo code.' },
+        { kind: 'TAX', before: 700, after: 833, why: 'Tax of 19.5 % on tea.', taxBps: 1950, category: 'tea' },
+      ],
+    ],
+    [
+      'the smallest tax',
+      { rate: { taxBps: 1 } },
+      [{ kind: 'TAX', before: 800, after: 800, why: 'Tax of 0.01 %.', taxBps: 1 }],
+    ],
+  ] as [string, Partial<Reckoned>, object[]][])('%s', (_name, more, expected) => {
+    const applied = appliedTo({ ...line, ...more });
+    expect(applied).toEqual(expected);
+    for (const { kind } of applied) expect(appliedKinds).toContain(kind);
+  });
+});
+
+describe('a promo code', () => {
+  const promo: Promo = {
+    id: 'p',
+    code: 'TEN',
+    type: 'PERCENTAGE',
+    bps: 1000,
+    amount: 500,
+    currency: 'EUR',
+    minSubtotal: null,
+    startsAt: null,
+    endsAt: null,
+    maxUses: null,
+    maxUsesPerCustomer: null,
+    uses: 5,
+    customerUses: 5,
+  };
+  it.each([
+    ['of percent, in any currency', {}, undefined],
+    ['of an amount, in another currency', { type: 'FIXED' }, 'PROMO_CODE_INVALID'],
+    ['of an amount, in this currency', { type: 'FIXED', currency: 'USD' }, undefined],
+    ['with uses left', { maxUses: 6 }, undefined],
+    ['with no uses at all', { maxUses: 0 }, 'PROMO_CODE_EXHAUSTED'],
+    ['with uses left for the customer', { maxUsesPerCustomer: 6 }, undefined],
+    ['without any for the customer', { maxUsesPerCustomer: 5 }, 'PROMO_CODE_EXHAUSTED'],
+  ] as [string, Partial<Promo>, string | undefined][])('%s', (_name, more, fault) => {
+    expect(promoFault({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(fault);
+  });
+
+  it('is refused in words', () => {
+    const faults = ['INVALID', 'EXPIRED', 'EXHAUSTED', 'MINIMUM_NOT_MET'] as const;
+    expect(faults.map((fault) => promoDetail(`PROMO_CODE_${fault}`))).toEqual(
+      [
+        'There is no such promo code for this cart.',
+        'This promo code has expired.',
+        'This promo code has been used as often as it may be.',
+        'The cart is below the minimum of this promo code.',
+      ].map((message, at) => ({ field: 'promoCode', error: `PROMO_CODE_${faults[at]}`, message })),
+    );
+  });
+
+  it('takes off what its kind says', () => {
+    const of = (more: Partial<Promo>) => reductionOf({ ...promo, ...more });
+    expect([of({}), of({ bps: null }), of({ type: 'FIXED' }), of({ type: 'FIXED', amount: null })]).toEqual([
+      { type: 'PERCENTAGE', bps: 1000 },
+      { type: 'PERCENTAGE', bps: 0 },
+      { type: 'FIXED', amount: 500 },
+      { type: 'FIXED', amount: 0 },
+    ]);
+    expect(of({ type: 'FREE_SHIPPING' })).toEqual({ type: 'FREE_SHIPPING' });
+  });
+});
+
+describe('amounts', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  it('are added and multiplied as long as they fit', () => {
+    expect([addUp(), addUp(1, 2, -4), times(7, 6), addUp(most, 0), addUp(-most)]).toEqual([
+      0,
+      -1,
+      42,
+      most,
+      -most,
+    ]);
+    for (const work of [() => addUp(most, 1), () => addUp(-most, -1), () => times(most, 2)])
+      expect(work).toThrow(new AmountTooLarge('The amount is too large.'));
+    expect(new AmountTooLarge('x').name).toBe('AmountTooLarge');
+  });
+
+  it('that do not fit are told under their field, and other failures are left alone', () => {
+    expect(fitting('total', () => 5)).toBe(5);
+    expect(outcome(() => fitting('total', () => times(most, 2)))).toEqual([
+      'total AMOUNT_TOO_LARGE The amount is too large.',
+    ]);
+    expect(() =>
+      fitting('total', () => {
+        throw new TypeError('other');
+      }),
+    ).toThrow(TypeError);
+  });
+
+  it('are split by the largest rest, then by weight, then by key, then by place', () => {
+    const split = (amount: bigint, weights: bigint[], keys: string[] = []) =>
+      allocate(amount, weights, keys).map(Number);
+    expect(split(10n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 3]);
+    expect(split(11n, [1n, 1n, 1n], ['c', 'a', 'b'])).toEqual([3, 4, 4]);
+    expect(split(10n, [1n, 1n, 1n])).toEqual([4, 3, 3]);
+    expect(split(1n, [1n, 3n])).toEqual([0, 1]);
+    // Equal rests: the heavier counts.
+    expect(split(2n, [1n, 3n])).toEqual([0, 2]);
+    expect(split(3n, [3n, 1n, 2n], ['a', 'b', 'c'])).toEqual([2, 0, 1]);
+    expect(split(5n, [0n, 0n])).toEqual([0, 0]);
+    expect(split(0n, [1n, 2n])).toEqual([0, 0]);
+    expect([shareOfUnits(10, 0, 1, 3), shareOfUnits(10, 1, 2, 3), shareOfUnits(10, 2, 3, 3)]).toEqual([
+      3, 3, 4,
+    ]);
+  });
+});
+
+describe('a price', () => {
+  const request: PriceRequest = {
+    lines: [
+      { key: 'a', quantity: 2, unitPrice: 300, plainPrice: 400, rule: { kind: 'SALE' } },
+      { key: 'b', quantity: 1, unitPrice: 400, taxRate: { taxBps: 0, category: 'stamps' } },
+    ],
+    taxBps: 1000,
+    shipping: { price: 90, freeAbove: 950 },
+    reduction: { type: 'FIXED', amount: 100 },
+    promoCode: 'TEN',
+  };
+  const promo = { kind: 'PROMO', why: 'Promo code TEN.', promoCode: 'TEN' };
+  const priced = {
+    lines: [
+      {
+        unitPrice: 300,
+        totalPrice: 600,
+        discount: 60,
+        tax: 54,
+        applied: [
+          { kind: 'SALE', before: 800, after: 600, why: 'On sale.' },
+          { ...promo, before: 600, after: 540 },
+          { kind: 'TAX', before: 540, after: 594, why: 'Tax of 10 %.', taxBps: 1000 },
+        ],
+      },
+      {
+        unitPrice: 400,
+        totalPrice: 400,
+        discount: 40,
+        tax: 0,
+        applied: [{ ...promo, before: 400, after: 360 }],
+      },
+    ],
+    subtotal: 1000,
+    discount: 100,
+    tax: 54,
+    shipping: 90,
+    total: 1044,
+  };
+
+  it('says all of it', () => {
+    expect(priceOf(request)).toEqual(priced);
+    const { lines, taxBps, promoCode } = request;
+    expect(totalsOf({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
+    expect(priceOf({ lines: [], taxBps: 1000 })).toEqual({
+      ...{ lines: [], subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 },
+    });
+  });
+
+  it.each([
+    ['a percentage', { type: 'PERCENTAGE', bps: 1005 }, 101, 90],
+    ['more than everything', { type: 'PERCENTAGE', bps: 20_000 }, 1000, 90],
+    ['all of it', { type: 'FIXED', amount: 1000 }, 1000, 90],
+    ['little enough for free shipping', { type: 'FIXED', amount: 50 }, 50, 0],
+    ['shipping alone', { type: 'FREE_SHIPPING' }, 0, 0],
+    ['nothing', undefined, 0, 0],
+  ] as [string, PriceRequest['reduction'], number, number][])(
+    'less %s',
+    (_name, reduction, discount, shipping) => {
+      expect(priceOf({ ...request, reduction })).toMatchObject({ discount, shipping });
+    },
+  );
+
+  it('of one piece is the lowest that applies', () => {
+    const price = { marketId: 'US', currency: 'USD', price: 10 };
+    const at = { quantity: 2, now: 5 };
+    expect(unitPriceOf(price, at)).toEqual({ plainPrice: 10, unitPrice: 10 });
+    expect(unitPriceOf({ ...price, sale: { amount: 9 } }, at).rule).toEqual({
+      kind: 'SALE',
+      endsAt: undefined,
+    });
+    expect(unitPriceOf({ ...price, tiers: [{ minQuantity: 3, amount: 1 }] }, at).unitPrice).toBe(10);
+  });
+});

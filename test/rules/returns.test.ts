@@ -1,0 +1,145 @@
+/** Rules of returns, and what the lines of an order take from stock and give back. */
+import { describe, expect, it } from 'vitest';
+import {
+  movesBetween,
+  restockingMoves,
+  returningMoves,
+  withTaken,
+} from '../../src/domains/orders/line-stock.ts';
+import type { OrderReturn } from '../../src/domains/orders/model.ts';
+import {
+  expectReturnable,
+  isNewTo,
+  planReturn,
+  withRestocking,
+  withReturnMoney,
+} from '../../src/domains/orders/return-rules.ts';
+import type { StockMove } from '../../src/domains/products/move-stock.ts';
+import { comingBack, line, type OrderParts, order, outcome, shipment, units } from './setup.ts';
+
+describe('a return', () => {
+  const shipped: OrderParts = { fulfilments: [shipment(units([0, 3], [1, 1]))] };
+  const many = (count: number) =>
+    Array.from({ length: count }, () => comingBack([], { status: 'WITHDRAWN' }));
+
+  it('is of units that were shipped, and of at most a hundred', () => {
+    expect(planReturn(order(shipped), units([0, 3], [1, 1]))).toEqual(units([0, 3], [1, 1]));
+    expect(outcome(() => planReturn(order(shipped), units([1, 2])))).toEqual([
+      'lines.0.quantity TOO_BIG Only 1 of this line can be returned.',
+    ]);
+    expect(planReturn(order({ ...shipped, returns: many(99) }), units([0, 1]))).toEqual(units([0, 1]));
+    expect(outcome(() => planReturn(order({ ...shipped, returns: many(100) }), units([0, 1])))).toEqual([
+      'lines TOO_BIG An order has at most 100 returns.',
+    ]);
+  });
+
+  it('is accepted only of units that did not come back otherwise since', () => {
+    const wish = comingBack(units([0, 3]));
+    const other = comingBack(units([0, 1]), { id: 'other' });
+    expect(outcome(() => expectReturnable(order({ ...shipped, returns: [wish] }), wish))).toBeUndefined();
+    expect(outcome(() => expectReturnable(order(shipped), wish))).toBeUndefined();
+    expect(outcome(() => expectReturnable(order({ ...shipped, returns: [wish, other] }), wish))).toEqual([
+      'return.lines.0.quantity TOO_BIG Only 2 of this line can be returned.',
+    ]);
+  });
+
+  it.each([
+    ['REQUESTED', 'REQUESTED', false],
+    ['REQUESTED', 'ACCEPTED', true],
+    ['ACCEPTED', 'ACCEPTED', false],
+    [
+      'REFUSED',
+      'ACCEPTED',
+      ['returnId INVALID_TRANSITION REFUSED cannot become ACCEPTED. Allowed: none, this status is final.'],
+    ],
+  ] as [OrderReturn['status'], OrderReturn['status'], unknown][])(
+    'that is %s becomes %s: %s',
+    (was, is, news) => {
+      expect(outcome(() => isNewTo(comingBack([], { status: was }), is))).toEqual(news);
+    },
+  );
+
+  it('goes back to stock line by line', () => {
+    const wish = comingBack(units([0, 1], [1, 2]));
+    const restocked = (
+      ...args: Parameters<typeof withRestocking> extends [unknown, infer How] ? [How] : never
+    ) => outcome(() => withRestocking(wish, ...args));
+    const both = (first: boolean, second: boolean) => [
+      { line: 0, quantity: 1, restock: first },
+      { line: 1, quantity: 2, restock: second },
+    ];
+    expect(restocked({})).toEqual(both(true, true));
+    expect(restocked({ restock: false })).toEqual(both(false, false));
+    expect(restocked({ lines: [{ line: 1, restock: false }] })).toEqual(both(true, false));
+    expect(restocked({ restock: false, lines: [{ line: 0, restock: true }] })).toEqual(both(true, false));
+    const wrong = [0, 2, 0].map((at) => ({ line: at, restock: true }));
+    expect(restocked({ lines: wrong })).toEqual([
+      'lines.1.line LINE_NOT_FOUND Name each line of the return once.',
+      'lines.2.line LINE_NOT_FOUND Name each line of the return once.',
+    ]);
+  });
+
+  it('knows when its money has gone', () => {
+    const mine = comingBack([], { refundIds: ['r1', 'r2'] });
+    const others = [comingBack([], { refundIds: ['r3'] }), comingBack([])];
+    expect(withReturnMoney(undefined, 'r1', 5)).toBeUndefined();
+    expect(withReturnMoney([mine, ...others], 'r1', 5)).toEqual([{ ...mine, refundedAt: 5 }, ...others]);
+    expect(withReturnMoney([mine, ...others], 'r2', 5)).toEqual([mine, ...others]);
+    expect(withReturnMoney([{ ...mine, refundedAt: 5 }], 'r1', undefined)?.[0]?.refundedAt).toBeUndefined();
+  });
+});
+
+describe('stock', () => {
+  const said = (moves: readonly StockMove[]) =>
+    moves.map(({ productId, variantId, delta, field }) => `${productId} ${variantId} ${delta} ${field}`);
+
+  it('gets back what lines still hold of it', () => {
+    const lines = [line('a', 3), line('b', 5, { taken: 2 }), line('c', 4, { restocked: 1 })];
+    expect(said(returningMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
+      'product a 3 lines.0',
+      'product b 2 lines.1',
+      'product c 3 lines.2',
+      'product d 0 lines.3',
+    ]);
+  });
+
+  it('gets back what was restocked since', () => {
+    const before = [line('a', 3, { restocked: 1 }), line('b', 3)];
+    const after = [line('a', 3, { restocked: 3 }), line('b', 3, { taken: 1, restocked: 2 }), line('c', 1)];
+    expect(said(restockingMoves(before, after))).toEqual([
+      'product a 2 lines.0',
+      'product b 1 lines.1',
+      'product c 0 lines.2',
+    ]);
+  });
+
+  it('moves by the difference of lines', () => {
+    const moves = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[]) =>
+      said(movesBetween(before, after, 'items'));
+    expect(moves([line('a', 2)], [line('a', 2)])).toEqual([]);
+    expect(moves([], [line('a', 2)])).toEqual(['product a -2 items.0']);
+    expect(moves([line('a', 2)], [line('b', 1), line('a', 3)])).toEqual([
+      'product b -1 items.0',
+      'product a -3 items.1',
+      'product a 2 items',
+    ]);
+    expect(moves([line('a', 5)], [line('a', 2)])).toEqual(['product a 3 items']);
+    expect(moves([line('a', 5, { taken: 1 })], [])).toEqual(['product a 1 items']);
+    expect(moves([line('a', 2), line('a', 3)], [line('a', 4)])).toEqual(['product a 1 items']);
+    expect(said(movesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
+  });
+
+  it('is held by the new lines as far as it moved', () => {
+    const taken = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[], ...moved: string[]) =>
+      withTaken(before, after, new Set(moved)).map((one) => one.taken);
+    expect(taken([], [line('a', 2)], 'a')).toEqual([2]);
+    expect(taken([], [line('a', 2)])).toEqual([0]);
+    expect(taken([line('a', 2, { taken: 1 })], [line('a', 4)])).toEqual([1]);
+    expect(taken([line('a', 2, { taken: 1 })], [line('a', 4)], 'a')).toEqual([3]);
+    expect(taken([line('a', 5)], [line('a', 2)])).toEqual([2]);
+    expect(taken([line('a', 5, { taken: 1 })], [line('a', 2)])).toEqual([0]);
+    expect(taken([line('a', 5)], [line('a', 2), line('a', 2)])).toEqual([2, 2]);
+    expect(taken([line('a', 3)], [line('a', 2), line('a', 2)], 'b')).toEqual([2, 1]);
+    expect(withTaken([], [line('a', 1)], new Set(['a']))).toEqual([line('a', 1, { taken: 1 })]);
+  });
+});

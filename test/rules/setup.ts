@@ -1,0 +1,87 @@
+/** Orders as rules see them, and what they refuse with. */
+import type { Fulfilment, Order, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
+import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/transitions.ts';
+import type { StatusEntry } from '../../src/domains/shared/model.ts';
+import { AppError } from '../../src/errors.ts';
+
+export const history = <Status extends string>(...statuses: Status[]): StatusEntry<Status>[] =>
+  statuses.map((status, index) => ({ id: `${index}`, status, changedBy: 'SYSTEM', timestamp: index }));
+
+export const statusesOf = (entries: readonly { status: string }[]) => entries.map(({ status }) => status);
+
+/** A line of `quantity` pieces at 100 each. */
+export const line = (variantId: string, quantity: number, more: Partial<OrderLine> = {}): OrderLine => ({
+  type: 'PRODUCT_VARIANT',
+  productId: 'product',
+  variantId,
+  name: 'Tea',
+  quantity,
+  unitPrice: 100,
+  totalPrice: 100 * quantity,
+  discount: 0,
+  tax: 0,
+  ...more,
+});
+
+export interface OrderParts extends Partial<Omit<Order, 'statuses' | 'paymentStatus'>> {
+  statuses?: OrderStatus[];
+  payment?: PaymentStatus[];
+}
+
+export const order = ({
+  statuses = ['PENDING'],
+  payment = ['PENDING'],
+  ...more
+}: OrderParts = {}): Order => ({
+  id: 'order',
+  businessId: 'business',
+  number: 1001,
+  market: 'US',
+  currency: 'USD',
+  lines: [line('a', 3), line('b', 2)],
+  blocks: [],
+  subtotal: 500,
+  tax: 0,
+  shipping: 0,
+  discount: 0,
+  total: 500,
+  statuses: history(...statuses),
+  paymentStatus: history(...payment),
+  captured: 0,
+  refunded: 0,
+  version: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  ...more,
+});
+
+/** What work returns, or the details it refuses with, as `field ERROR message`. */
+export function outcome<T>(work: () => T): T | string[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.details.map((detail) => `${detail.field} ${detail.error} ${detail.message}`);
+  }
+}
+
+export const units = (...pairs: [line: number, quantity: number][]) =>
+  pairs.map(([at, quantity]) => ({ line: at, quantity }));
+
+export const shipment = (lines: Fulfilment['lines'], more: Partial<Fulfilment> = {}): Fulfilment => ({
+  id: 'shipment',
+  status: 'SHIPPED',
+  lines,
+  createdAt: 1,
+  ...more,
+});
+
+export const comingBack = (lines: OrderReturn['lines'], more: Partial<OrderReturn> = {}): OrderReturn => ({
+  id: 'return',
+  status: 'REQUESTED',
+  lines,
+  createdAt: 1,
+  ...more,
+});
+
+export const once = 'LINE_NOT_FOUND Name each line of the order once.';
