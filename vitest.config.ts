@@ -15,8 +15,19 @@ const sameOnBoth =
   process.env.TEST_EVERYWHERE === 'on'
     ? []
     : [
-        ...['bulk', 'businesses', 'carts', 'changes', 'collections', 'entries', 'graph', 'live', 'media'],
-        ...['newsletter', 'parity', 'payments', 'pricing', 'rest', 'upgrades', 'usage', 'users', 'webhooks'],
+        ...['bulk', 'businesses', 'carts', 'changes', 'collections', 'entries', 'graph', 'groups', 'live'],
+        ...[
+          'media',
+          'newsletter',
+          'parity',
+          'payments',
+          'pricing',
+          'rest',
+          'upgrades',
+          'usage',
+          'users',
+          'webhooks',
+        ],
       ];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];

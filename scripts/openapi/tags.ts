@@ -13,6 +13,8 @@ const descriptions: Readonly<Record<string, string>> = {
     'Where a business sells, each with a currency and a tax rate. A `marketId` anywhere is the code of one.',
   'shipping-methods': 'How a business ships, with a price per market and an amount above which it is free.',
   'promo-codes': 'Discounts: a percentage, a fixed amount or free shipping, with dates and limits.',
+  'customer-groups':
+    'Customers to whom a business sells at prices of their own. The `groupId` of a price is the id of one.',
   roles: 'Named sets of permissions. Every business begins with ADMIN, MANAGER and EDITOR.',
   members: 'Who holds which role in a business.',
   products: 'The catalogue, with variants, prices per market and stock. Visitors see what is ACTIVE.',

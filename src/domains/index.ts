@@ -7,6 +7,7 @@ export const domains = [
   'blocks',
   'businesses',
   'media',
+  'groups',
   'products',
   'pricing',
   'checkout',

@@ -15,7 +15,7 @@ export const seedId = (group: number, number: number): string =>
 
 export const markets = [
   { code: 'US', currency: 'USD', taxBps: 825 },
-  { code: 'EU', currency: 'EUR', taxBps: 2000 },
+  { code: 'EU', currency: 'EUR', taxBps: 2000, taxRates: [{ category: 'coffee', taxBps: 700 }] },
 ];
 
 export const shippingMethods = [
@@ -39,6 +39,9 @@ export const shippingMethods = [
 
 export const promoCodes = [{ code: 'WELCOME10', type: 'PERCENTAGE', bps: 1000, minSubtotal: 2000 }] as const;
 
+/** Cafés that buy by the kilogram; the demo customer is one of them. */
+export const wholesale = { id: 'wholesale', name: 'Wholesale' } as const;
+
 /** Where the demo customer lives. */
 export const demoAddress = {
   name: 'Demo Customer',
@@ -55,6 +58,7 @@ export const spare = {
   marketCode: 'CH',
   shippingMethodId: 'pickup',
   promoCodeId: seedId(2, 2),
+  customerGroupId: 'founders',
   clerkRoleId: seedId(1, 4),
   internRoleId: seedId(1, 5),
   baristaId: seedId(0xa, 1),

@@ -4,10 +4,10 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { Db } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import { seedContent } from './content.ts';
-import { demo, seedId } from './data.ts';
+import { demo, seedId, wholesale } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
 import { pictureOf } from './pictures.ts';
-import { products } from './products-data.ts';
+import { type DemoVariant, products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 import { seedSpares } from './spares.ts';
 
@@ -53,18 +53,8 @@ function toProduct(item: (typeof products)[number], index: number, publicUrl: st
       attributes: Object.entries(variant.attributes).map(([name, value]) => ({ name, value })),
       pricing: {
         markets: [
-          {
-            marketId: 'US',
-            currency: 'USD',
-            price: variant.usd,
-            ...(variant.was ? { compareAtPrice: variant.was.usd } : {}),
-          },
-          {
-            marketId: 'EU',
-            currency: 'EUR',
-            price: variant.eur,
-            ...(variant.was ? { compareAtPrice: variant.was.eur } : {}),
-          },
+          { marketId: 'US', currency: 'USD', ...pricesIn('usd', variant) },
+          { marketId: 'EU', currency: 'EUR', ...pricesIn('eur', variant) },
         ],
       },
       inventory: {
@@ -75,3 +65,12 @@ function toProduct(item: (typeof products)[number], index: number, publicUrl: st
     })),
   };
 }
+
+/** All that a variant costs in one currency; a sale goes on for as long as the shop is there. */
+const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale: cafe, ...plain }: DemoVariant) => ({
+  price: plain[currency],
+  ...(was ? { compareAtPrice: was[currency] } : {}),
+  ...(sale ? { sale: { amount: sale[currency], startsAt: opened } } : {}),
+  ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier[currency] }] } : {}),
+  ...(cafe ? { groupPrices: [{ groupId: wholesale.id, amount: cafe[currency] }] } : {}),
+});

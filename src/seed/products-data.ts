@@ -1,13 +1,22 @@
 /** The products of the demo shop. */
 
-interface DemoVariant {
+interface Amounts {
+  usd: number;
+  eur: number;
+}
+
+export interface DemoVariant {
   name: string;
   sku: string;
   attributes: Record<string, string>;
   usd: number;
   eur: number;
   /** Original prices, for sales. */
-  was?: { usd: number; eur: number };
+  was?: Amounts;
+  /** What it costs while the sale lasts, for many pieces, and for cafés. */
+  sale?: Amounts;
+  tier?: Amounts & { minQuantity: number };
+  wholesale?: Amounts;
   /** Absent: unlimited. */
   stock?: number;
   low?: number;
@@ -76,6 +85,7 @@ export const products: DemoProduct[] = [
         usd: 3990,
         eur: 3690,
         was: { usd: 4690, eur: 4290 },
+        wholesale: { usd: 3390, eur: 3190 },
         stock: 120,
         low: 20,
       },
@@ -140,6 +150,7 @@ export const products: DemoProduct[] = [
         attributes: { colour: 'graphite' },
         usd: 17900,
         eur: 16900,
+        sale: { usd: 15900, eur: 14900 },
         stock: 12,
         low: 15,
       },
@@ -149,7 +160,16 @@ export const products: DemoProduct[] = [
     name: 'Paper Filters 02',
     category: 'brewing',
     description: 'Oxygen-bleached paper without a taste of its own. One hundred sheets.',
-    variants: [{ name: '100 sheets', sku: 'FILT-02', attributes: { sheets: '100' }, usd: 790, eur: 690 }],
+    variants: [
+      {
+        name: '100 sheets',
+        sku: 'FILT-02',
+        attributes: { sheets: '100' },
+        usd: 790,
+        eur: 690,
+        tier: { minQuantity: 10, usd: 650, eur: 570 },
+      },
+    ],
   },
   {
     name: 'Stoneware Cup',

@@ -1,7 +1,7 @@
 /** Puts the demo business, its people and its configuration into a database. */
 import { startingRoles } from '../auth/permissions.ts';
 import type { Queries } from '../db/sql.ts';
-import { demo, demoAddress, markets, promoCodes, seedId, shippingMethods } from './data.ts';
+import { demo, demoAddress, markets, promoCodes, seedId, shippingMethods, wholesale } from './data.ts';
 
 const { businessId } = demo;
 
@@ -69,5 +69,9 @@ export async function seedConfiguration({ prisma }: Queries, opened: number): Pr
       ...promo,
       ...stamps,
     })),
+  });
+  await prisma.customerGroup.create({ data: { businessId, ...wholesale, ...stamps } });
+  await prisma.customerGroupMember.create({
+    data: { businessId, groupId: wholesale.id, userId: demo.customerId, createdAt: opened },
   });
 }

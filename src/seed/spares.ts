@@ -2,7 +2,7 @@
 import type { Queries } from '../db/sql.ts';
 import { newSecret } from '../domains/webhooks/rules.ts';
 import { content } from './content-data.ts';
-import { demo, seedId, spare } from './data.ts';
+import { demo, seedId, spare, wholesale } from './data.ts';
 import { insertProducts } from './insert-products.ts';
 import { seedOrders } from './orders.ts';
 
@@ -14,6 +14,7 @@ export async function seedSpares(queries: Queries, opened: number): Promise<void
   await seedStall(queries, stamps);
   await seedTerms(queries, stamps);
   await seedStaff(queries, stamps);
+  await seedGroups(queries, stamps);
   await seedOrders(queries, stamps);
   await seedUploads(queries, stamps);
   await seedWebhooks(queries, stamps);
@@ -143,6 +144,16 @@ async function seedStaff({ prisma }: Queries, stamps: Stamps) {
       roleId: clerkRoleId,
       createdAt: stamps.createdAt,
     })),
+  });
+}
+
+/** A group to delete, and somebody to take out of one. */
+async function seedGroups({ prisma }: Queries, stamps: Stamps) {
+  await prisma.customerGroup.create({
+    data: { businessId, id: spare.customerGroupId, name: 'Founders', ...stamps },
+  });
+  await prisma.customerGroupMember.create({
+    data: { businessId, groupId: wholesale.id, userId: spare.baristaId, createdAt: stamps.createdAt },
   });
 }
 

@@ -1,6 +1,7 @@
 /** The documented endpoints as data: what each takes and gives. */
 import { bulkRows } from './bulk-rows.ts';
 import { editing } from './editing.ts';
+import { groupRows } from './group-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { resources, type Shape } from './resources.ts';
 
@@ -217,6 +218,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...crud(`${business}/media`, 'MediaFile', ['alt'], ['state']),
   [`POST ${business}/media`]: { body: ['fileName', 'contentType', 'size', 'alt'], answers: ['Upload'] },
   ...bulkRows(`${business}/bulk-operations`),
+  ...groupRows(`${business}/customer-groups`),
   ...crud(`${business}/webhooks`, 'WebhookEndpoint', ['url', 'description', 'events']),
   [`POST ${business}/webhooks/{id}/rotate-secret`]: { answers: ['WebhookEndpoint'] },
   [`POST ${business}/webhooks/{id}/test`]: { answers: ['WebhookDelivery'] },

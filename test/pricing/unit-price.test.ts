@@ -50,6 +50,40 @@ describe('tiers', () => {
   });
 });
 
+describe('prices for groups', () => {
+  const groupPrices = [
+    { groupId: 'cafes', amount: 700 },
+    { groupId: 'friends', amount: 600 },
+    { groupId: 'staff', amount: 1200 },
+  ];
+  const tiers = [{ minQuantity: 10, amount: 650 }];
+  it.each([
+    ['nobody', [], 1, {}, 1000, undefined],
+    ['a member', ['cafes'], 1, {}, 700, { kind: 'GROUP', group: 'CAFES' }],
+    ['a member of two', ['cafes', 'friends'], 1, {}, 600, { kind: 'GROUP', group: 'FRIENDS' }],
+    ['a member of a dearer one', ['staff'], 1, {}, 1000, undefined],
+    ['a member of another one', ['gone'], 1, {}, 1000, undefined],
+    ['a member during an equal sale', ['cafes'], 1, { sale: { amount: 700 } }, 700, { kind: 'SALE' }],
+    [
+      'a member during a dearer sale',
+      ['cafes'],
+      1,
+      { sale: { amount: 701 } },
+      700,
+      { kind: 'GROUP', group: 'CAFES' },
+    ],
+    ['a member who buys many', ['cafes'], 10, { tiers }, 650, { kind: 'TIER', minQuantity: 10 }],
+    ['a better member who buys many', ['friends'], 10, { tiers }, 600, { kind: 'GROUP', group: 'FRIENDS' }],
+  ] as [string, string[], number, Partial<MarketPrice>, number, object | undefined][])(
+    'for %s',
+    (_name, ids, quantity, more, unitPrice, rule) => {
+      const groups = new Map(ids.map((id) => [id, id.toUpperCase()]));
+      const price = unitPriceOf({ ...plain, groupPrices, ...more }, { ...at, quantity, groups });
+      expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
+    },
+  );
+});
+
 const amount = fc.integer({ min: 0, max: 2000 });
 const moment = fc.integer({ min: 0, max: 1000 });
 const priced: fc.Arbitrary<MarketPrice> = fc.record(
@@ -59,10 +93,14 @@ const priced: fc.Arbitrary<MarketPrice> = fc.record(
     price: amount,
     sale: fc.record({ amount, startsAt: moment, endsAt: moment }, { requiredKeys: ['amount'] }),
     tiers: fc.array(fc.record({ minQuantity: fc.integer({ min: 2, max: 100 }), amount }), { maxLength: 5 }),
+    groupPrices: fc.array(fc.record({ groupId: fc.constantFrom('a', 'b', 'c'), amount }), { maxLength: 5 }),
   },
   { requiredKeys: ['marketId', 'currency', 'price'] },
 );
-const cases = fc.record({ quantity: fc.integer({ min: 1, max: 100 }), now: moment });
+const groups = fc
+  .subarray(['a', 'b', 'c'])
+  .map((ids): ReadonlyMap<string, string> => new Map(ids.map((id) => [id, `Group ${id}`])));
+const cases = fc.record({ quantity: fc.integer({ min: 1, max: 100 }), now: moment, groups });
 
 describe('whatever applies', () => {
   it('is never dearer than the plain price, and explained exactly when it is cheaper', () => {
@@ -81,6 +119,21 @@ describe('whatever applies', () => {
       fc.property(priced, cases, fc.nat(100), (price, of, more) => {
         const { unitPrice } = unitPriceOf(price, { ...of, quantity: of.quantity + more });
         expect(unitPrice).toBeLessThanOrEqual(unitPriceOf(price, of).unitPrice);
+      }),
+    );
+  });
+
+  it('is never dearer in more groups, and what is for a group is for members alone', () => {
+    fc.assert(
+      fc.property(priced, cases, (price, of) => {
+        const inside = unitPriceOf(price, of);
+        const outside = unitPriceOf(price, { ...of, groups: undefined });
+        expect(inside.unitPrice).toBeLessThanOrEqual(outside.unitPrice);
+        expect(outside).toEqual(unitPriceOf({ ...price, groupPrices: undefined }, of));
+        if (inside.rule?.kind === 'GROUP') {
+          expect([...of.groups.values()]).toContain(inside.rule.group);
+          expect(inside.unitPrice).toBeLessThan(outside.unitPrice);
+        } else expect(inside).toEqual(outside);
       }),
     );
   });

@@ -11,8 +11,8 @@ import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
 import { removeAllJob } from '../media/remove.ts';
+import { changeStored, deleteStored, nobody, taken, uniqueOr } from '../shared/configuration.ts';
 import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './checks.ts';
-import { changeStored, deleteStored, nobody, taken, uniqueOr } from './configuration.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });

@@ -6,7 +6,6 @@ import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { marketKey } from '../pricing/catalogue.ts';
-import type { createMarketCheck, updateMarketCheck } from './checks.ts';
 import {
   changeStored,
   deleteStored,
@@ -14,7 +13,8 @@ import {
   listConfiguration,
   taken,
   uniqueOr,
-} from './configuration.ts';
+} from '../shared/configuration.ts';
+import type { createMarketCheck, updateMarketCheck } from './checks.ts';
 import type { CategoryTax } from './rules.ts';
 
 interface MarketAddress {

@@ -14,7 +14,7 @@ import {
   type RecordAddress,
   taken,
   uniqueOr,
-} from './configuration.ts';
+} from '../shared/configuration.ts';
 import { type createPromoCodeCheck, type updatePromoCodeCheck, wholePromoCheck } from './promo-checks.ts';
 import { promoKey } from './rules.ts';
 

@@ -10,7 +10,6 @@ import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
-import type { createRoleCheck, updateRoleCheck } from './checks.ts';
 import {
   deleteStored,
   type ListArgs,
@@ -18,7 +17,8 @@ import {
   type RecordAddress,
   taken,
   uniqueOr,
-} from './configuration.ts';
+} from '../shared/configuration.ts';
+import type { createRoleCheck, updateRoleCheck } from './checks.ts';
 
 export const findRole = (ctx: Context, at: RecordAddress): Promise<Role | null> => findRoleIn(ctx.db, at);
 

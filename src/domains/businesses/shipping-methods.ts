@@ -6,7 +6,6 @@ import { once } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
-import type { createShippingMethodCheck, updateShippingMethodCheck } from './checks.ts';
 import {
   changeStored,
   deleteStored,
@@ -15,7 +14,8 @@ import {
   type RecordAddress,
   taken,
   uniqueOr,
-} from './configuration.ts';
+} from '../shared/configuration.ts';
+import type { createShippingMethodCheck, updateShippingMethodCheck } from './checks.ts';
 
 export const findShippingMethod = async (
   ctx: Context,

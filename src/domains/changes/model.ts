@@ -9,6 +9,8 @@ export const changeKinds = [
   'PROMO_CODE',
   'ROLE',
   'MEMBERSHIP',
+  'CUSTOMER_GROUP',
+  'CUSTOMER_GROUP_MEMBER',
   'PRODUCT',
   'VARIANT',
   'MEDIA_FILE',

@@ -3,6 +3,7 @@ import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { sellingTerms } from '../businesses/selling-terms.ts';
+import { groupsOf } from '../groups/groups-of.ts';
 import type { Applied } from '../pricing/applied.ts';
 import { snapshotOf } from '../pricing/catalogue.ts';
 import { promoDetail } from '../pricing/promo.ts';
@@ -18,7 +19,7 @@ import {
   shippingRequired,
   shortLines,
 } from './cart.ts';
-import { linePrices } from './line-prices.ts';
+import { groupsInLines, linePrices } from './line-prices.ts';
 import type { SoldLine } from './model.ts';
 
 export interface AssessedLine {
@@ -61,7 +62,8 @@ export async function assessCart(queries: Queries, request: CartRequest): Promis
   });
   const { market } = terms;
   const sold = found.filter((line) => line !== undefined);
-  const current = market ? linePrices(sold, { market, now: now() }) : undefined;
+  const groups = await groupsOf(queries, request, market ? groupsInLines(sold, market) : []);
+  const current = market ? linePrices(sold, { market, now: now(), groups }) : undefined;
   const priced = found.flatMap((line) => {
     const price = line && current?.get(line);
     if (line && market && !price) problems.push(notPriced(line.field));

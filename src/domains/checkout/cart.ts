@@ -3,6 +3,7 @@ import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
+import { groupsOf } from '../groups/groups-of.ts';
 import type { OrderLine } from '../orders/model.ts';
 import { marketKey, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
 import { type Promo, type PromoFault, promoDetail, promoFault, reductionOf } from '../pricing/promo.ts';
@@ -16,7 +17,7 @@ import {
 } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
 import type { Product, Variant } from '../products/model.ts';
-import { type LinePrice, linePrices } from './line-prices.ts';
+import { groupsInLines, type LinePrice, linePrices } from './line-prices.ts';
 import type { CartLine, PriceLock, SoldLine } from './model.ts';
 
 export interface CartRequest {
@@ -63,7 +64,9 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
   });
   const { market } = terms;
   if (!market || faults.length > 0) throw invalid(...faults);
-  const prices = linePrices(sold, { market, now: now() });
+  // What a lock says was decided when it was made.
+  const groups = await groupsOf(queries, request, lock ? [] : groupsInLines(sold, market));
+  const prices = linePrices(sold, { market, now: now(), groups });
   const lines = sold.map((line): PriceLine => {
     const price = lockedLine(line, lock) ?? prices.get(line);
     if (!price) faults.push(notPriced(line.field));

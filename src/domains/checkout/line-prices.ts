@@ -1,6 +1,6 @@
 /** What each line of a cart costs a piece as things are now. Pure. */
 import type { CategoryTax } from '../businesses/rules.ts';
-import { marketPrice, unitsByVariant } from '../pricing/catalogue.ts';
+import { groupsNamed, marketPrice, unitsByVariant } from '../pricing/catalogue.ts';
 import type { PriceLine } from '../pricing/rules.ts';
 import { unitPriceOf } from '../pricing/unit-price.ts';
 import type { SoldLine } from './model.ts';
@@ -8,9 +8,15 @@ import type { SoldLine } from './model.ts';
 export interface PriceTerms {
   market: { code: string; currency: string; taxRates: readonly CategoryTax[] | null };
   now: number;
+  /** Names of the groups that the customer is in, by id. */
+  groups: ReadonlyMap<string, string>;
 }
 
 export type LinePrice = Pick<PriceLine, 'unitPrice' | 'plainPrice' | 'rule' | 'taxRate'>;
+
+/** The customer groups that the lines have prices for. */
+export const groupsInLines = (lines: readonly SoldLine[], market: PriceTerms['market']): string[] =>
+  groupsNamed(lines.map(({ variant }) => marketPrice(variant, market)));
 
 /** By line; what has no price in the market is not in it. */
 export function linePrices(

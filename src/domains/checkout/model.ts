@@ -40,6 +40,7 @@ export interface LockedCart {
   lines: readonly CartLine[];
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
+  customerId?: string | undefined;
 }
 
 /** Prices promised by a quote. */
@@ -60,7 +61,7 @@ export interface PriceLock {
 /** A genuine quote. */
 export interface OpenedQuote {
   lock: PriceLock;
-  /** Whether business, market and lines are those that were quoted. */
+  /** Whether business, market and lines are those that were quoted, to this customer if it was for one alone. */
   isForCart: boolean;
 }
 

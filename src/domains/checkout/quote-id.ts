@@ -37,6 +37,8 @@ const claims = z.object({
   total: z.number(),
   shippingMethodId: z.string().optional(),
   promoCode: z.string().optional(),
+  /** Whose quote it is, when its prices are not for everybody. */
+  customerId: z.string().optional(),
 });
 
 type Claims = z.output<typeof claims>;
@@ -49,6 +51,7 @@ export interface Quoted extends Totals {
   lines: readonly OrderLine[];
   shippingMethodId?: string | undefined;
   promoCode?: string | undefined;
+  customerId?: string | undefined;
 }
 
 export async function signQuote(
@@ -113,11 +116,12 @@ export function openQuote(
 function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined {
   const read = claims.safeParse(signed);
   if (!read.success) return undefined;
-  const { businessId, market, lines, exp, shippingMethodId, promoCode, ...terms } = read.data;
+  const { businessId, market, lines, exp, shippingMethodId, promoCode, customerId, ...terms } = read.data;
   return {
     isForCart:
       businessId === cart.businessId.toLowerCase() &&
       marketKey(market) === marketKey(cart.market) &&
+      (customerId === undefined || customerId === cart.customerId) &&
       haveSameUnits(lines, cart.lines),
     lock: {
       prices: new Map(lines.map(({ variantId, unitPrice }) => [variantId, unitPrice])),

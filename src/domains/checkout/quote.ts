@@ -33,5 +33,9 @@ export async function quote(ctx: Context, input: QuoteRequest): Promise<Quote> {
     promoCode: cart.promo?.code,
     ...totals,
   };
-  return { ...(await signQuote(ctx, { businessId: input.businessId, ...quoted })), ...quoted };
+  // A price for a group is for the member who asked: nobody else can order with this quote.
+  const isTheirs = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
+  const bound = isTheirs ? { customerId: request.customerId } : {};
+  const signed = await signQuote(ctx, { businessId: input.businessId, ...quoted, ...bound });
+  return { ...signed, ...quoted };
 }

@@ -1,7 +1,7 @@
 /** Files that records name: looked up when the record is written, so that reading it takes no more than before. */
 import type { Config } from '../../config.ts';
 import type { Queries } from '../../db/sql.ts';
-import { type ErrorDetail, invalidAll } from '../../errors.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media } from '../shared/model.ts';
 import { seenOf } from './model.ts';
@@ -57,12 +57,6 @@ export async function fillMedia(
     Object.assign(item, { mimeType: file.mimeType }, seenOf(config, file), alt === undefined ? {} : { alt });
     return [];
   });
-}
-
-/** The same, refused at once. */
-export async function expectMedia(...given: Parameters<typeof fillMedia>): Promise<void> {
-  const issues = await fillMedia(...given);
-  if (issues.length > 0) throw invalidAll(issues);
 }
 
 const unknown = (field: string): ErrorDetail => ({

@@ -50,7 +50,7 @@ async function newOrder(
 ): Promise<Order> {
   const terms = await checkedTerms(tx, businessId, input);
   await checkCustomer(tx, businessId, input.customerId);
-  const lines = await resolveLines(tx, { businessId, ...terms }, input.lines);
+  const lines = await resolveLines(tx, { businessId, ...terms, customerId: input.customerId }, input.lines);
   const totals = checkedTotals(lines, input);
   const stamp = stampFor(ctx.viewer);
   const statuses = requestedStatuses(input);

@@ -2,7 +2,8 @@
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { marketPrice, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
+import { groupsOf } from '../groups/groups-of.ts';
+import { groupsNamed, marketPrice, snapshotOf, unitsByVariant } from '../pricing/catalogue.ts';
 import { fitting, times } from '../pricing/rules.ts';
 import { unitPriceOf } from '../pricing/unit-price.ts';
 import { anyProducts } from '../products/load-products.ts';
@@ -13,6 +14,7 @@ interface Terms {
   businessId: string;
   market: string;
   currency: string;
+  customerId?: string | undefined;
 }
 
 /** Variants that `current` holds already keep their snapshot and price; the product may be gone since. */
@@ -30,10 +32,11 @@ export async function resolveLines(
     fresh.map((input) => input.productId),
   );
   const units = unitsByVariant(inputs);
+  const groups = await groupsOf(queries, terms, groupsIn(products, fresh, terms));
   const faults: ErrorDetail[] = [];
   const lines = inputs.map((input, index): OrderLine | undefined => {
     const field = `lines.${index}`;
-    const found = kept.get(input.variantId) ?? soldLine(products, input, terms, units, field);
+    const found = kept.get(input.variantId) ?? soldLine(products, input, { ...terms, groups }, units, field);
     if ('error' in found) {
       faults.push(found);
       return undefined;
@@ -74,10 +77,25 @@ export async function resolveLines(
   return lines.filter((line) => line !== undefined);
 }
 
+/** The customer groups that lines without a price of their own have prices for. */
+const groupsIn = (
+  products: Awaited<ReturnType<typeof anyProducts>>,
+  inputs: readonly OrderLineInput[],
+  { market, currency }: Terms,
+): string[] =>
+  groupsNamed(
+    inputs.map(({ productId, variantId, unitPrice }) => {
+      const variant = products.get(productId)?.variants.find(({ id }) => id === variantId);
+      return variant && unitPrice === undefined
+        ? marketPrice(variant, { code: market, currency })
+        : undefined;
+    }),
+  );
+
 function soldLine(
   products: Awaited<ReturnType<typeof anyProducts>>,
   input: OrderLineInput,
-  { market, currency }: Terms,
+  { market, currency, groups }: Terms & { groups: ReadonlyMap<string, string> },
   units: ReadonlyMap<string, number>,
   field: string,
 ): (ReturnType<typeof snapshotOf> & { unitPrice: number | undefined }) | ErrorDetail {
@@ -92,6 +110,6 @@ function soldLine(
       message: 'This product has no such variant.',
     };
   const price = marketPrice(variant, { code: market, currency });
-  const at = { quantity: units.get(input.variantId) ?? input.quantity, now: now() };
+  const at = { quantity: units.get(input.variantId) ?? input.quantity, now: now(), groups };
   return { ...snapshotOf(product, variant), unitPrice: price && unitPriceOf(price, at).unitPrice };
 }

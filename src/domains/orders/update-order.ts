@@ -66,14 +66,15 @@ async function withFields(
   input: UpdateOrder['input'],
 ): Promise<Order> {
   const terms = await changedTerms(tx, order, input);
-  const lines = await changedLines(ctx, tx, { ...order, ...terms }, input);
+  const customerId = input.customerId ?? order.customerId;
+  const lines = await changedLines(ctx, tx, { ...order, ...terms, customerId }, input);
   const totals = checkedTotals(lines, input, order);
   return {
     ...order,
     ...terms,
     ...totals,
     lines: withShares(lines, totals),
-    customerId: input.customerId ?? order.customerId,
+    customerId,
     promoCode: input.promoCode ?? order.promoCode,
     shippingMethodId: input.shippingMethodId ?? order.shippingMethodId,
     blocks: input.blocks ?? order.blocks,

@@ -7,6 +7,7 @@ const AppliedKindEnum = builder.enumType('AppliedKind', {
   values: {
     SALE: { description: 'A lower price for a time.' },
     TIER: { description: 'A lower price from so many pieces on.' },
+    GROUP: { description: 'A lower price for a customer group.' },
     PROMO: { description: "The line's share of what a promo code takes off." },
     TAX: { description: "The line's share of the tax." },
   } satisfies Record<(typeof appliedKinds)[number], { description: string }>,
@@ -30,6 +31,7 @@ export const AppliedType = builder.objectRef<Applied>('Applied').implement({
       nullable: true,
       description: 'Pieces from which the price counts.',
     }),
+    group: t.exposeString('group', { nullable: true, description: 'Name of the customer group.' }),
     promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code.' }),
     taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax in basis points.' }),
     category: t.exposeString('category', {

@@ -1,7 +1,7 @@
 /** What made a line cost what it costs, step by step: each begins with the amount that the one before has ended with. Pure. */
 import type { PriceRule } from './unit-price.ts';
 
-export const appliedKinds = ['SALE', 'TIER', 'PROMO', 'TAX'] as const;
+export const appliedKinds = ['SALE', 'TIER', 'GROUP', 'PROMO', 'TAX'] as const;
 
 export interface Applied {
   kind: (typeof appliedKinds)[number];
@@ -12,6 +12,8 @@ export interface Applied {
   why: string;
   endsAt?: number | undefined;
   minQuantity?: number | undefined;
+  /** Name of the customer group. */
+  group?: string | undefined;
   promoCode?: string | undefined;
   taxBps?: number | undefined;
   category?: string | undefined;
@@ -50,6 +52,7 @@ export function appliedTo({ plainTotal, totalPrice, rule, ...line }: Reckoned): 
 
 function whyOf(rule: PriceRule): string {
   if (rule.kind === 'TIER') return `The price from ${rule.minQuantity} pieces on.`;
+  if (rule.kind === 'GROUP') return `The price for ${rule.group}.`;
   return rule.endsAt === undefined ? 'On sale.' : `On sale until ${momentOf(rule.endsAt)}.`;
 }
 

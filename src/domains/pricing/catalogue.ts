@@ -14,6 +14,11 @@ export const marketPrice = (
       marketKey(marketId) === marketKey(market.code) && currency === market.currency,
   );
 
+/** The customer groups that any of these prices is for. */
+export const groupsNamed = (prices: Iterable<MarketPrice | undefined>): string[] => [
+  ...new Set([...prices].flatMap((price) => price?.groupPrices?.map(({ groupId }) => groupId) ?? [])),
+];
+
 /** How many pieces of each variant there are in all lines together. */
 export function unitsByVariant(
   lines: Iterable<{ variantId: string; quantity: number }>,

@@ -2,7 +2,10 @@
 import type { MarketPrice } from '../products/model.ts';
 
 /** What makes a piece cost less than its plain price. */
-export type PriceRule = { kind: 'SALE'; endsAt?: number | undefined } | { kind: 'TIER'; minQuantity: number };
+export type PriceRule =
+  | { kind: 'SALE'; endsAt?: number | undefined }
+  | { kind: 'TIER'; minQuantity: number }
+  | { kind: 'GROUP'; group: string };
 
 export interface UnitPrice {
   /** Before anything applies. */
@@ -16,6 +19,8 @@ export interface PriceCase {
   /** Pieces of the variant in the whole order. */
   quantity: number;
   now: number;
+  /** Names of the groups that the customer is in, by id; at least of those that the price is for. */
+  groups?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Never more than the plain price. Of two rules that make it equally cheap, the one that holds for more people counts. */
@@ -32,10 +37,17 @@ interface Offer {
 }
 
 /** All that apply, those for everybody first. */
-function* offersOf({ sale, tiers = [] }: MarketPrice, { quantity, now }: PriceCase): Generator<Offer> {
+function* offersOf(
+  { sale, tiers = [], groupPrices = [] }: MarketPrice,
+  { quantity, now, groups }: PriceCase,
+): Generator<Offer> {
   if (sale && isOn(sale, now)) yield { amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } };
   for (const { minQuantity, amount } of tiers)
     if (quantity >= minQuantity) yield { amount, rule: { kind: 'TIER', minQuantity } };
+  for (const { groupId, amount } of groupPrices) {
+    const group = groups?.get(groupId);
+    if (group !== undefined) yield { amount, rule: { kind: 'GROUP', group } };
+  }
 }
 
 /** From its first second to the one before its end. */

@@ -8,14 +8,13 @@ import { newId } from '../../lib/ids.ts';
 import { defined } from '../../lib/objects.ts';
 import { freeSlug, slugify } from '../../lib/slug.ts';
 import { now } from '../../lib/time.ts';
-import { expectMedia } from '../media/named.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import { deliveries, eventsParam, wake } from '../webhooks/announce.ts';
 import type { CreateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
+import { expectNamed, namesSomething } from './expect-named.ts';
 import { movements, movementsBetween } from './ledger.ts';
-import { namedMedia } from './media.ts';
 import { blankProduct, type Product, products, stock, stockOf } from './model.ts';
 import { newVariants } from './rules.ts';
 import { slugTaken, takenSkus } from './uniqueness.ts';
@@ -23,11 +22,10 @@ import { slugTaken, takenSkus } from './uniqueness.ts';
 export async function createProduct(ctx: Context, { businessId, input }: CreateProduct): Promise<Product> {
   try {
     return await once(ctx, 'createProduct', { businessId, input }, (queries) => {
-      const named = namedMedia(input);
       const create = (on: Queries) => insert(ctx, on, newProduct(ctx, businessId, input), input.slug);
-      if (named.length === 0) return create(queries);
+      if (!namesSomething(input)) return create(queries);
       return queries.transaction(async (tx) => {
-        await expectMedia(ctx, tx, businessId, named);
+        await expectNamed(ctx, tx, businessId, input);
         return create(tx);
       });
     });

@@ -31,6 +31,18 @@ const PriceTierInput = builder.inputType('PriceTierInput', {
   }),
 });
 
+const GroupPriceInput = builder.inputType('GroupPriceInput', {
+  description: 'A lower price for the members of a customer group.',
+  fields: (t) => ({
+    groupId: t.id({ required: true, description: 'Id of the group.' }),
+    amount: t.field({
+      type: 'Money',
+      required: true,
+      description: 'Price of each piece, at most the plain one.',
+    }),
+  }),
+});
+
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -40,6 +52,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
     compareAtPrice: t.field({ type: 'Money', description: 'Original price, shown beside a sale price.' }),
     sale: t.field({ type: SalePriceInput, description: 'What it costs for a time.' }),
     tiers: t.field({ type: [PriceTierInput], description: 'What it costs from so many pieces on.' }),
+    groupPrices: t.field({ type: [GroupPriceInput], description: 'What it costs for customer groups.' }),
   }),
 });
 

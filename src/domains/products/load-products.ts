@@ -4,8 +4,8 @@ import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
-import { hiddenActors } from '../shared/history.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
+import { publicView } from './public-view.ts';
 import { productVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
@@ -22,7 +22,7 @@ export async function loadVisibleProducts(
   return new Map(
     rows.map((row) => {
       const product = toProduct(row);
-      return [row.id, row.staff ? product : hiddenActors.forPublic(product, reader)];
+      return [row.id, row.staff ? product : publicView.forPublic(product, reader)];
     }),
   );
 }

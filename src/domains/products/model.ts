@@ -16,6 +16,8 @@ export interface MarketPrice {
   compareAtPrice?: number | undefined;
   sale?: SalePrice | undefined;
   tiers?: PriceTier[] | undefined;
+  /** Not public: only staff see them. */
+  groupPrices?: GroupPrice[] | undefined;
 }
 
 /** A lower price for a time, from `startsAt` until just before `endsAt`. */
@@ -28,6 +30,12 @@ export interface SalePrice {
 /** A lower price for whoever orders so many pieces. */
 export interface PriceTier {
   minQuantity: number;
+  amount: number;
+}
+
+/** A lower price for whoever is in a customer group. A group that is gone has nobody in it. */
+export interface GroupPrice {
+  groupId: string;
   amount: number;
 }
 

@@ -20,6 +20,15 @@ const tiers = optional(z.array(tier).max(20, 'Must have at most 20 tiers.')).tra
   list && list.length > 0 ? list : undefined,
 );
 
+const sameBeginning = rule('DUPLICATE_TIER', 'Another tier begins with as many pieces.');
+const sameGroup = rule('DUPLICATE_GROUP', 'Each group may have one price.');
+
+const groupPrice = z.object({ groupId: requiredText(100), amount: money });
+
+const groupPrices = optional(z.array(groupPrice).max(20, 'Must have at most 20 groups.')).transform((list) =>
+  list && list.length > 0 ? list : undefined,
+);
+
 const marketPrice = z
   .object({
     marketId: requiredText(50),
@@ -28,6 +37,7 @@ const marketPrice = z
     compareAtPrice: optional(money),
     sale: optional(sale),
     tiers,
+    groupPrices,
   })
   .superRefine(({ price, ...lower }, ctx) => {
     const limit = (amount: number | undefined, ...path: (string | number)[]) => {
@@ -36,15 +46,22 @@ const marketPrice = z
       ctx.addIssue({ code: 'custom', path, message, params: { error: 'ABOVE_PRICE' } });
     };
     limit(lower.sale?.amount, 'sale', 'amount');
-    const seen = new Set<number>();
+    const once = () => {
+      const seen = new Set<unknown>();
+      return (value: unknown, fault: ReturnType<typeof rule>, ...path: (string | number)[]) => {
+        if (seen.has(value))
+          ctx.addIssue({ code: 'custom', path, message: fault.error, params: fault.params });
+        seen.add(value);
+      };
+    };
+    const [begins, isFor] = [once(), once()];
     for (const [index, { minQuantity, amount }] of lower.tiers?.entries() ?? []) {
       limit(amount, 'tiers', index, 'amount');
-      if (seen.has(minQuantity)) {
-        const fault = rule('DUPLICATE_TIER', 'Another tier begins with as many pieces.');
-        const path = ['tiers', index, 'minQuantity'];
-        ctx.addIssue({ code: 'custom', path, message: fault.error, params: fault.params });
-      }
-      seen.add(minQuantity);
+      begins(minQuantity, sameBeginning, 'tiers', index, 'minQuantity');
+    }
+    for (const [index, { groupId, amount }] of lower.groupPrices?.entries() ?? []) {
+      limit(amount, 'groupPrices', index, 'amount');
+      isFor(groupId, sameGroup, 'groupPrices', index, 'groupId');
     }
   });
 

@@ -6,6 +6,7 @@ import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { MediaType, statusEntryTypes } from '../shared/types.ts';
 import {
+  type GroupPrice,
   type Inventory,
   type MarketPrice,
   type PriceTier,
@@ -49,6 +50,14 @@ const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
   }),
 });
 
+const GroupPriceType = builder.objectRef<GroupPrice>('GroupPrice').implement({
+  description: 'A lower price for the members of a customer group.',
+  fields: (t) => ({
+    groupId: t.exposeID('groupId', { description: 'Id of the group. One that is gone has no members.' }),
+    amount: t.expose('amount', { type: 'Money', description: 'Price of each piece, in minor units.' }),
+  }),
+});
+
 const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement({
   description: 'What a variant costs in one market.',
   fields: (t) => ({
@@ -69,6 +78,11 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
       type: [PriceTierType],
       nullable: true,
       description: 'What it costs from so many pieces on.',
+    }),
+    groupPrices: t.expose('groupPrices', {
+      type: [GroupPriceType],
+      nullable: true,
+      description: 'What it costs for customer groups; null for others than staff.',
     }),
   }),
 });

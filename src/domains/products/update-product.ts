@@ -7,15 +7,14 @@ import { notFound } from '../../errors.ts';
 import { defined } from '../../lib/objects.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
-import { expectMedia } from '../media/named.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
 import type { UpdateProduct } from './checks.ts';
 import { productEvent } from './events.ts';
+import { expectNamed } from './expect-named.ts';
 import { movements, movementsBetween, type StockMovement } from './ledger.ts';
 import { lockProduct } from './lock-product.ts';
-import { namedMedia } from './media.ts';
 import { type Product, products, stock, stockOf } from './model.ts';
 import { replaceVariants } from './rules.ts';
 import { slugTaken, takenSkus } from './uniqueness.ts';
@@ -31,7 +30,7 @@ export async function updateProduct(
       if (!current) throw notFound('Product');
       productId = current.id;
       expectVersion(current.version, version);
-      await expectMedia(ctx, tx, businessId, namedMedia(input));
+      await expectNamed(ctx, tx, businessId, input, current.variants);
       const changed = apply(ctx, current, input);
       await save(ctx, tx, changed);
       if (input.variants)

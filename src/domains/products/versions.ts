@@ -2,8 +2,8 @@
 
 import { holds } from '../../auth/holds.ts';
 import { versionsOf } from '../../db/versions.ts';
-import { hiddenActors } from '../shared/history.ts';
 import { productColumns, toProduct } from './model.ts';
+import { publicView } from './public-view.ts';
 
 export const productVersions = versionsOf({
   from: 'products p',
@@ -13,5 +13,5 @@ export const productVersions = versionsOf({
   lookups: { id: { condition: 'p.id = q.key::uuid' }, slug: { condition: 'p.slug = q.key' } },
   isPublic: `p.status = 'ACTIVE'`,
   isStaff: (business, user) => holds(business, user, 'PRODUCTS_WRITE'),
-  ...hiddenActors,
+  ...publicView,
 });

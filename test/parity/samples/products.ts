@@ -24,6 +24,7 @@ const teapot = (name: string, sku: string) => ({
             compareAtPrice: 5999,
             sale: { amount: 4499, startsAt: 1_700_000_000 },
             tiers: [{ minQuantity: 10, amount: 3999 }],
+            groupPrices: [{ groupId: 'wholesale', amount: 3499 }],
           },
         ],
       },
