@@ -96,7 +96,8 @@ function createVersions<T extends { id: string; version: number }, By extends st
   const keyOf = (id: string) => `${kind.alias}:${id}`;
   const views = new WeakMap<T, T>();
   /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
-  const addresses = new LRUCache<string, string>({ max: maxAddresses });
+  // Grows with what is asked: with `max` it would take all its room at once, for every transaction that reads.
+  const addresses = new LRUCache<string, string>({ maxSize: maxAddresses, sizeCalculation: () => 1 });
 
   const keepRow = (id: string, version: number, json: string): T =>
     db.kept.keep(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);

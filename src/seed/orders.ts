@@ -48,10 +48,10 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
       changedBy: 'SYSTEM',
       timestamp,
     }));
-  const wish = (id: string, reason: string) => ({
+  const wish = (id: string, reason: string, quantity = 1) => ({
     id,
     status: 'REQUESTED',
-    lines: [{ line: 0, quantity: 1 }],
+    lines: [{ line: 0, quantity }],
     reason,
     createdAt: timestamp,
   });
@@ -82,7 +82,7 @@ export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<v
         },
       ],
       returns: [
-        wish(returnId, 'We drink tea now.'),
+        wish(returnId, 'We drink tea now.', 2),
         wish(openedReturnId, 'Ground too coarse.'),
         wish(keptReturnId, 'Ordered one too many.'),
       ],

@@ -51,6 +51,7 @@ const without: Record<string, string> = {
   media_uses: 'is told from products, entries and collections, for the sweep of files',
   entry_values: 'is told from the entries, for their lists',
   entry_old_slugs: 'is told from the entries, for links to them',
+  product_old_slugs: 'is told from the products, for links to them',
   bulk_operations: 'says itself what was done, for 7 days; what it changed is in the history of the records',
 };
 

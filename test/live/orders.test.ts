@@ -1,12 +1,14 @@
 /** Live orders: what their watchers see, and at what cost. */
 import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
 import { codesOf, told } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';
 import {
   checkOut,
   customer,
   open,
+  other,
   pot,
   setStatus,
   shop,
@@ -191,5 +193,38 @@ describe('an order', () => {
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING']);
     await setStatus(id, 'PROCESSING');
     await expect.poll(() => statusesOf(stream), within).toEqual(['PENDING', 'PROCESSING']);
+  });
+});
+
+describe('a cart', () => {
+  const document = `subscription ($b: ID!, $id: ID!) { cartChanged(businessId: $b, id: $id) {
+    version note total lines { quantity } } }`;
+  const carts = () => `/v1/businesses/${shop.businessId}/carts`;
+  const watch = (id: string, as: Person, b = shop.businessId) => open(t, document, { b, id }, { as });
+
+  it('arrives as it is, and as another device has changed it, until it is gone; to nobody else', async () => {
+    const guest = await t.guest();
+    const made = await t.rest<{ id: string }>('POST', carts(), { as: guest, body: { market: 'US' } });
+    const { id } = made.body;
+    const [stream, staff] = [await watch(id, guest), await watch(id, shop.admin)];
+    await t.rest('POST', `${carts()}/me/lines`, { as: guest, body: { ...pot, quantity: 2 } });
+    await expect
+      .poll(() => [stream.received[0], stream.received.at(-1)], within)
+      .toEqual([
+        { data: { cartChanged: { version: 1, note: null, total: 0, lines: [] } } },
+        { data: { cartChanged: { version: 2, note: null, total: 2165, lines: [{ quantity: 2 }] } } },
+      ]);
+    await expect.poll(() => staff.received.at(-1), within).toEqual(stream.received.at(-1));
+    for (const [as, b] of [
+      [await t.guest(), shop.businessId],
+      [customer, shop.businessId],
+      [other.admin, shop.businessId],
+      [other.admin, other.businessId],
+    ] as const) {
+      const refused = await watch(id, as, b);
+      await expect.poll(() => codesOf(refused), within).toEqual(['NOT_FOUND']);
+    }
+    await t.rest('DELETE', `${carts()}/me`, { as: guest });
+    await expect.poll(() => [stream, staff].map(codesOf), within).toEqual([['NOT_FOUND'], ['NOT_FOUND']]);
   });
 });

@@ -1,6 +1,7 @@
 /** Changes of products: what is kept, what is refused, and who is believed. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
 import { create, guest, type Item, list, pathOf, shop, t } from './setup.ts';
 
 describe('changes', () => {
@@ -54,6 +55,39 @@ describe('changes', () => {
     expect([changed.status, changed.body.variants]).toMatchObject([200, [{ name: 'Renamed', inventory }]]);
     expect(changed.body.variants[0]?.inventory).toEqual(inventory);
     expect((await t.rest('GET', path, { as: shop.admin })).body).toEqual(changed.body);
+  });
+
+  it('is read by a slug that it had, until another has it, and written by its own alone', async () => {
+    const [first, second] = [`first-${newId()}`, `second-${newId()}`];
+    const { id } = await create({ name: 'Moved', slug: first, status: 'ACTIVE' });
+    const rename = (slug: string, of = id) =>
+      t.rest<Item>('PUT', `${pathOf(shop)}/${of}`, { as: shop.admin, body: { slug } });
+    const { body: moved } = await rename(second);
+    const read = (slug: string, as: Person = guest, at = shop) =>
+      t.rest<Item>('GET', `${pathOf(at)}/${slug}`, { as });
+    expect([(await read(first)).body.id, (await read(first, shop.admin)).body]).toEqual([id, moved]);
+    expect((await read(`${shop.businessId}:en:${first}`)).body.id).toBe(id);
+    const asked = await t.graphql(
+      'query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { id slug } }',
+      { b: shop.businessId, id: first },
+      { as: guest },
+    );
+    expect(asked.data).toEqual({ product: { id, slug: second } });
+    for (const method of ['PUT', 'DELETE'] as const)
+      expect(
+        (await t.rest(method, `${pathOf(shop)}/${first}`, { as: shop.admin, body: { name: 'X' } })).status,
+      ).toBe(404);
+    const elsewhere = await t.shop();
+    expect((await read(first, elsewhere.admin, elsewhere)).status).toBe(404);
+    // Whoever takes it over comes first, for those who may see them.
+    const taker = await create({ name: 'Taker', slug: first, status: 'DRAFT' });
+    expect([(await read(first)).body.id, (await read(first, shop.admin)).body.id]).toEqual([id, taker.id]);
+    await rename(`third-${newId()}`, taker.id);
+    expect([(await read(first)).body.id, (await read(first, shop.admin)).body.id]).toEqual([id, taker.id]);
+    await rename(first);
+    expect((await read(second)).body.slug).toBe(first);
+    await t.rest('DELETE', `${pathOf(shop)}/${id}`, { as: shop.admin });
+    expect((await read(second)).status).toBe(404);
   });
 
   it('refuses a variant of another product, and SKUs and slugs that are taken', async () => {

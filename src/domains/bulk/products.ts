@@ -5,7 +5,7 @@ import { parse } from '../../lib/input.ts';
 import { createProductCheck, updateProductCheck } from '../products/checks.ts';
 import { createProduct } from '../products/create-product.ts';
 import { productFilterCheck } from '../products/find-checks.ts';
-import { findProduct } from '../products/find-product.ts';
+import { findByAddress } from '../products/find-product.ts';
 import { listProducts } from '../products/list-products.ts';
 import type { Product } from '../products/model.ts';
 import { updateProduct } from '../products/update-product.ts';
@@ -41,9 +41,9 @@ const lineOf = ({ statuses, businessId: _business, version: _version, ...product
 });
 
 async function findCurrent(ctx: Context, businessId: string, id: unknown, slug: unknown) {
-  const known = typeof id === 'string' && isId(id) ? await findProduct(ctx, { businessId, id }) : undefined;
+  const known = typeof id === 'string' && isId(id) ? await findByAddress(ctx, { businessId, id }) : undefined;
   if (known || typeof slug !== 'string') return known;
-  const found = await findProduct(ctx, { businessId, id: slug });
+  const found = await findByAddress(ctx, { businessId, id: slug });
   // What looks like an id is one to whoever looks it up.
   return found?.slug === slug ? found : undefined;
 }

@@ -1,11 +1,10 @@
 /** Subscribers as lines: whoever imports them vouches for them, and nobody who is known already is changed. */
-import type { Context } from '../../context.ts';
-import { type ErrorDetail, invalid } from '../../errors.ts';
+import { type ErrorDetail, invalid, notFound } from '../../errors.ts';
 import { parse } from '../../lib/input.ts';
 import { findCollection } from '../collections/find-collection.ts';
 import { subscribeCheck, subscriberFilterCheck } from '../newsletter/checks.ts';
 import { listSubscribers } from '../newsletter/list-subscribers.ts';
-import type { Subscription } from '../newsletter/model.ts';
+import { isOnList } from '../newsletter/store.ts';
 import { planOf, subscribe } from '../newsletter/subscribe.ts';
 import { type Fields, pageOfLines, type Resource, type Target } from './resource.ts';
 
@@ -38,15 +37,14 @@ export const subscribers: Resource = {
   async apply({ ctx, reading, fields: { status, ...input } }, target) {
     const sent = { businessId: target.businessId, collectionId: newsletterOf(target), input };
     const asked = parse(subscribeCheck, sent);
+    const { businessId, collectionId: id } = asked;
+    const collection = await findCollection(reading, { businessId, id });
+    if (!collection) throw notFound('Collection');
     // Who has left stays away: only they come back by themselves.
-    if (await findSubscriber(reading, asked, asked.input.email)) return;
+    if (await isOnList(reading.db, collection.id, asked.input.email)) return;
     if (status !== undefined && status !== 'ACTIVE')
       throw refuse('status', 'INVALID_VALUE', 'Only active subscribers can be imported.');
-    const collection = await findCollection(reading, {
-      businessId: asked.businessId,
-      id: asked.collectionId,
-    });
-    const plan = collection && planOf(collection, asked.input.planId);
+    const plan = planOf(collection, asked.input.planId);
     if (plan && plan.price.amount > 0)
       throw refuse('planId', 'INVALID_VALUE', 'A plan that costs something is joined by paying for it.');
     await subscribe(ctx, asked, sent);
@@ -57,16 +55,4 @@ function newsletterOf({ collectionId }: Target): string {
   if (collectionId === undefined)
     throw refuse('collectionId', 'REQUIRED', 'Say of which newsletter they are subscribers.');
   return collectionId;
-}
-
-async function findSubscriber(
-  ctx: Context,
-  { businessId, collectionId }: { businessId: string; collectionId: string },
-  email: string,
-): Promise<Subscription | undefined> {
-  // The shortest of those that begin so is the very one.
-  const filter = { email };
-  const asked = subscriberFilterCheck.parse({ businessId, collectionId, filter, sort: 'EMAIL', first: 1 });
-  const { nodes } = await listSubscribers(ctx, asked);
-  return nodes.find((one) => one.email.toLowerCase() === email.toLowerCase());
 }

@@ -2,3 +2,5 @@
 export const webhookEvents = {
   'cart.abandoned': 'Nobody has come back to a cart with something in it for a day.',
 };
+
+export const liveTopics = ['cart'];

@@ -37,6 +37,15 @@ export async function lockSubscriber(
   return row && subscriptions.read(row);
 }
 
+/** Whether the address is known there, whatever became of it. */
+export async function isOnList(queries: Queries, collectionId: string, email: string): Promise<boolean> {
+  const rows = await queries.sql('select 1 from subscriptions where collection_id = $1 and key = $2', [
+    collectionId,
+    email.toLowerCase(),
+  ]);
+  return rows.length > 0;
+}
+
 /** Writes a locked one down, and tells what has changed, and what else there is to tell. */
 export async function saveSubscription(
   services: Announcer,

@@ -1,17 +1,19 @@
-/** Accepts a return: the refund and the restock of its units in one step, once, however often it is said. */
+/** Accepts a return or a part of it: the refund and the restock of these units in one step, once, however often it is said. */
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
 import { moveStock } from '../products/move-stock.ts';
+import { fitting } from '../shared/record-size.ts';
 import { restockingMoves } from './line-stock.ts';
-import type { Order, OrderReturn } from './model.ts';
+import { type Order, type OrderReturn, orders } from './model.ts';
+import { unitsBack } from './progress.ts';
 import { valueOfUnits, withRestockedLines } from './refund-rules.ts';
 import { askFor, settleAll, withRefundsUnderWay } from './refunds.ts';
 import type { AcceptReturn } from './return-checks.ts';
-import { expectReturnable, isNewTo, withRestocking } from './return-rules.ts';
-import { type Returned, returnIn, saveReturn } from './returns.ts';
+import { expectAcceptedSo, expectReturnable, isNewTo, planAcceptance } from './return-rules.ts';
+import { type Returned, returnIn, saveReturn, withReturn } from './returns.ts';
 import { lockOrder, readOrder } from './store.ts';
 
 export async function acceptReturn(
@@ -23,11 +25,17 @@ export async function acceptReturn(
     if (!order) throw notFound('Order');
     expectVersion(order.version, version);
     const { return: asked } = returnIn(order, returnId);
-    if (!isNewTo(asked, 'ACCEPTED')) return [];
-    expectReturnable(await withRefundsUnderWay(tx, order), asked);
-    const lines = withRestocking(asked, input);
-    const accepted: OrderReturn = { ...asked, status: 'ACCEPTED', lines, decidedAt: now() };
-    const amount = input.refund ?? valueOfUnits(order, lines);
+    const isNew = isNewTo(asked, 'ACCEPTED');
+    const lines = planAcceptance(asked, input);
+    if (!isNew) {
+      expectAcceptedSo(asked, lines);
+      return [];
+    }
+    const { refusal } = input;
+    const accepted: OrderReturn = { ...asked, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
+    fitting(orders.updateParams(withReturn(order, accepted)));
+    expectReturnable(await withRefundsUnderWay(tx, order), accepted);
+    const amount = input.refund ?? valueOfUnits(order, unitsBack(accepted));
     if (amount > 0) return refunded(ctx, tx, order, accepted, input.refund);
     await takenBack(ctx, tx, order, accepted);
     return [];
@@ -44,7 +52,7 @@ async function refunded(
   accepted: OrderReturn,
   amount: number | undefined,
 ): Promise<string[]> {
-  const { lines } = accepted;
+  const lines = unitsBack(accepted).filter(({ quantity }) => quantity > 0);
   const refundIds = await askFor(ctx, tx, order, {
     lines,
     amount,
@@ -61,7 +69,7 @@ async function refunded(
 async function takenBack(ctx: Context, tx: Queries, order: Order, accepted: OrderReturn): Promise<void> {
   const lines = withRestockedLines(
     order,
-    accepted.lines.filter(({ restock }) => restock),
+    unitsBack(accepted).filter(({ restock }) => restock),
   );
   await moveStock(tx, order.businessId, restockingMoves(order.lines, lines), {
     kind: 'REFUND',

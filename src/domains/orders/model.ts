@@ -53,6 +53,8 @@ export interface Fulfilment {
 export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
 
 export interface ReturnLine extends Units {
+  /** Once accepted: how many of the units that were asked for. Absent: all of them, in records from before there was a part. */
+  accepted?: number | undefined;
   /** Once accepted: whether the units go back to stock. */
   restock?: boolean | undefined;
 }

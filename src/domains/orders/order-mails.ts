@@ -5,7 +5,9 @@ import { businessName } from '../businesses/businesses.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 import { loadContacts } from '../users/contacts.ts';
 import { composeMail, type Told } from './compose-mail.ts';
+import type { Units } from './line-units.ts';
 import type { Order } from './model.ts';
+import { unitsBack } from './progress.ts';
 import { currentOf } from './transitions.ts';
 
 type Mailer = Pick<Services, 'jobs' | 'config'>;
@@ -33,10 +35,23 @@ function decidedIn(before: Order, after: Order): Mail[] {
   const open = new Set(before.returns?.filter(({ status }) => status === 'REQUESTED').map(({ id }) => id));
   return (after.returns ?? []).flatMap(({ id, status, lines, refusal }): Mail[] => {
     if (!open.has(id)) return [];
-    if (status === 'ACCEPTED') return [{ mail: 'returnAccepted', parcel: { lines } }];
-    return status === 'REFUSED' ? [{ mail: 'returnRefused', parcel: { lines, note: refusal } }] : [];
+    if (status === 'REFUSED') return [{ mail: 'returnRefused', parcel: { lines, note: refusal } }];
+    if (status !== 'ACCEPTED') return [];
+    const accepted = unitsBack({ lines });
+    const rest = lines.map(({ line, quantity }, at) => ({
+      line,
+      quantity: quantity - (accepted[at]?.quantity ?? 0),
+    }));
+    return [
+      { mail: 'returnAccepted', parcel: { lines: accepted.filter(isSome) } },
+      ...(rest.some(isSome)
+        ? [{ mail: 'returnRefused' as const, parcel: { lines: rest.filter(isSome), note: refusal } }]
+        : []),
+    ];
   });
 }
+
+const isSome = ({ quantity }: Units) => quantity > 0;
 
 export async function queueChangeMails(
   services: Mailer,

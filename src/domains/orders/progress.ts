@@ -1,6 +1,6 @@
 /** What became of the units of every line: shipped, on their way back, still to be shipped. Pure. */
 import { type Units, unitsAt } from './line-units.ts';
-import type { Order, OrderLine } from './model.ts';
+import type { Order, OrderLine, ReturnLine } from './model.ts';
 import { orderMoves } from './transitions.ts';
 
 type Goods = Pick<Order, 'lines' | 'statuses' | 'fulfilments' | 'returns'>;
@@ -21,6 +21,14 @@ const untouched: LineProgress = { shipped: 0, returned: 0, toShip: 0, returnable
 const unitsIn = (parts: readonly { lines: readonly Units[] }[], index: number): number =>
   parts.reduce((sum, { lines }) => sum + unitsAt(lines, index), 0);
 
+/** Of a return the units that come back, as far as that is known: all that were asked for, then those that were accepted. */
+export const unitsBack = ({
+  lines,
+}: {
+  lines: readonly ReturnLine[];
+}): (Units & Pick<ReturnLine, 'restock'>)[] =>
+  lines.map(({ line, quantity, accepted, restock }) => ({ line, quantity: accepted ?? quantity, restock }));
+
 /** Orders that were shipped before there were fulfilments say so by their status alone. */
 const wasShippedWhole = ({ statuses, fulfilments }: Goods): boolean =>
   fulfilments === undefined && statuses.some(({ status }) => status === 'SHIPPED' || status === 'DELIVERED');
@@ -28,7 +36,8 @@ const wasShippedWhole = ({ statuses, fulfilments }: Goods): boolean =>
 /** Units that were refunded, but for those that came back by a return, count as not shipped as long as there are such. */
 function progressAt(order: Goods, line: OrderLine, index: number): LineProgress {
   const { quantity, refunded = 0 } = line;
-  const { fulfilments = [], returns = [] } = order;
+  const { fulfilments = [] } = order;
+  const returns = (order.returns ?? []).map((one) => ({ ...one, lines: unitsBack(one) }));
   const shipped = wasShippedWhole(order) ? quantity : Math.min(quantity, unitsIn(fulfilments, index));
   const accepted = returns.filter(({ status }) => status === 'ACCEPTED');
   const claimed = unitsIn(

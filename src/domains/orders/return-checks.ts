@@ -17,8 +17,15 @@ export const acceptReturnCheck = z.object({
   input: z.object({
     restock: optional(z.boolean()),
     lines: optional(
-      linesOf(z.object({ line: z.number().int().min(0, 'Must not be negative.'), restock: z.boolean() })),
+      linesOf(
+        z.object({
+          line: z.number().int().min(0, 'Must not be negative.'),
+          quantity: optional(z.number().int().min(0, 'Must not be negative.')),
+          restock: optional(z.boolean()),
+        }),
+      ),
     ),
+    refusal: optional(requiredText(1000)),
     refund: optional(money),
   }),
 });

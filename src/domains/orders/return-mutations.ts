@@ -26,7 +26,8 @@ const ReturnLineInput = builder.inputType('ReturnLineInput', {
   description: 'What becomes of the units of a line that come back.',
   fields: (t) => ({
     line: t.int({ required: true, description: 'Position of the line in the order, from 0.' }),
-    restock: t.boolean({ required: true, description: 'Whether they go back to stock.' }),
+    quantity: t.int({ description: 'How many of the units asked for are accepted. Default: all.' }),
+    restock: t.boolean({ description: 'Whether they go back to stock. Default: as the others.' }),
   }),
 });
 
@@ -34,7 +35,13 @@ const AcceptReturnInput = builder.inputType('AcceptReturnInput', {
   description: 'How a return is accepted.',
   fields: (t) => ({
     restock: t.boolean({ description: 'Whether the units go back to stock. Default: yes.' }),
-    lines: t.field({ type: [ReturnLineInput], description: 'Lines for which it is otherwise.' }),
+    lines: t.field({
+      type: [ReturnLineInput],
+      description: 'Lines of which only some units are accepted, or for which restock is otherwise.',
+    }),
+    refusal: t.string({
+      description: 'Why the rest is not accepted: what the customer is told. Needed if there is a rest.',
+    }),
     refund: t.field({
       type: 'Money',
       description: 'How much goes back; 0 for nothing. Default: what the units cost with discount and tax.',
@@ -85,7 +92,7 @@ builder.mutationFields((t) => {
     acceptReturn: t.field({
       type: ReturnPayload,
       description:
-        'Accepts a return, which refunds and restocks its units as refundOrder does. Needs ORDERS_WRITE.',
+        'Accepts a return or a part of it, which refunds and restocks these units as refundOrder does. Needs ORDERS_WRITE.',
       authScopes: onRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,

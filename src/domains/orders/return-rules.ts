@@ -2,7 +2,7 @@
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { type Units, unitFaults } from './line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from './model.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, unitsBack } from './progress.ts';
 
 /** Each is looked at by somebody. */
 const maxReturns = 100;
@@ -21,9 +21,9 @@ export function planReturn(order: Order, wanted: readonly Units[]): Units[] {
 }
 
 /** Units that were refunded since they were asked for do not come back again. `order` counts refunds under way as made. */
-export function expectReturnable(order: Order, { id, lines }: OrderReturn): void {
-  const others = { ...order, returns: order.returns?.filter((one) => one.id !== id) };
-  const faults = unitFaults(lines, returnableOf(others), 'returned', 'return.lines');
+export function expectReturnable(order: Order, asked: OrderReturn): void {
+  const others = { ...order, returns: order.returns?.filter((one) => one.id !== asked.id) };
+  const faults = unitFaults(unitsBack(asked), returnableOf(others), 'returned', 'return.lines');
   if (faults.length > 0) throw invalid(...faults);
 }
 
@@ -40,26 +40,73 @@ export function isNewTo({ status }: OrderReturn, wanted: OrderReturn['status']):
   });
 }
 
-export interface Restocking {
-  /** Of every line that `lines` does not name. Default: yes. */
+export interface Acceptance {
+  /** Of every line for which `lines` does not say. Default: yes. */
   restock?: boolean | undefined;
-  lines?: readonly { line: number; restock: boolean }[] | undefined;
+  /** Lines of which only some units are accepted, or for which `restock` is otherwise. */
+  lines?: readonly NamedLine[] | undefined;
+  /** Why the rest is refused. */
+  refusal?: string | undefined;
 }
 
-/** Which of the units go back to stock. */
-export function withRestocking({ lines }: OrderReturn, { restock = true, lines: named = [] }: Restocking) {
-  const faults = named.flatMap(({ line }, index): ErrorDetail[] => {
-    const isKnown = lines.some((one) => one.line === line);
-    if (isKnown && named.findIndex((other) => other.line === line) === index) return [];
+interface NamedLine {
+  line: number;
+  quantity?: number | undefined;
+  restock?: boolean | undefined;
+}
+
+/** Which of the units come back, and which of them go back to stock. */
+export function planAcceptance({ lines }: OrderReturn, acceptance: Acceptance): ReturnLine[] {
+  const { restock = true, lines: named = [], refusal } = acceptance;
+  const faults = named.flatMap((one, index) => namedFaults(lines, named, one, index));
+  if (faults.length > 0) throw invalid(...faults);
+  const planned = lines.map(({ line, quantity }): ReturnLine => {
+    const said = named.find((one) => one.line === line);
+    const accepted = said?.quantity ?? quantity;
+    return { line, quantity, accepted, restock: accepted > 0 ? (said?.restock ?? restock) : undefined };
+  });
+  const fault = partFault(planned, refusal);
+  if (fault) throw invalid(fault);
+  return planned;
+}
+
+function namedFaults(
+  lines: readonly Units[],
+  named: readonly NamedLine[],
+  { line, quantity = 0 }: NamedLine,
+  index: number,
+): ErrorDetail[] {
+  const asked = lines.find((one) => one.line === line);
+  if (!asked || named.findIndex((other) => other.line === line) !== index) {
     const message = 'Name each line of the return once.';
     return [{ field: `lines.${index}.line`, error: 'LINE_NOT_FOUND', message }];
+  }
+  if (quantity <= asked.quantity) return [];
+  const message = `Only ${asked.quantity} of this line were asked to be returned.`;
+  return [{ field: `lines.${index}.quantity`, error: 'TOO_BIG', message }];
+}
+
+/** Whoever gets less than they asked for is told why. */
+function partFault(planned: readonly ReturnLine[], refusal: string | undefined): ErrorDetail | undefined {
+  if (planned.every(({ accepted }) => accepted === 0))
+    return { field: 'lines', error: 'TOO_SMALL', message: 'Nothing would be accepted: refuse the return.' };
+  const isPart = planned.some(({ quantity, accepted }) => accepted !== quantity);
+  if (isPart && refusal === undefined)
+    return { field: 'refusal', error: 'REQUIRED', message: 'Say why the rest is refused.' };
+  return !isPart && refusal !== undefined
+    ? { field: 'refusal', error: 'INVALID_VALUE', message: 'Nothing is refused: all units are accepted.' }
+    : undefined;
+}
+
+/** Who accepted other units than now hears that it is decided otherwise. */
+export function expectAcceptedSo(asked: OrderReturn, planned: readonly ReturnLine[]): void {
+  const isSo = unitsBack(asked).every(({ quantity }, index) => quantity === planned[index]?.accepted);
+  if (isSo) return;
+  throw invalid({
+    field: 'lines',
+    error: 'INVALID_TRANSITION',
+    message: 'This return was accepted already, for other units. That is final.',
   });
-  if (faults.length > 0) throw invalid(...faults);
-  return lines.map(({ line, quantity }): ReturnLine & { restock: boolean } => ({
-    line,
-    quantity,
-    restock: named.find((one) => one.line === line)?.restock ?? restock,
-  }));
 }
 
 /** Returns whose money a refund was for know when it had gone, or that it had not after all. */

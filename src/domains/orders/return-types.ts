@@ -12,7 +12,13 @@ const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({
   description: 'Units of a line of an order that come back.',
   fields: (t) => ({
     line: t.exposeInt('line', { description: 'Position of the line in the order, from 0.' }),
-    quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
+    quantity: t.exposeInt('quantity', { description: 'Pieces that were asked to be taken back.' }),
+    acceptedQuantity: t.int({
+      nullable: true,
+      description: 'Once accepted: how many of them; the others were refused.',
+      // In records from before there was a part only `restock` tells.
+      resolve: ({ quantity, accepted, restock }) => accepted ?? (restock === undefined ? null : quantity),
+    }),
     restock: t.exposeBoolean('restock', {
       nullable: true,
       description: 'Once accepted: whether they go back to stock.',
@@ -33,7 +39,7 @@ export const OrderReturnType = builder.objectRef<OrderReturn>('OrderReturn').imp
     reason: t.exposeString('reason', { nullable: true, description: 'Why, in the words of the customer.' }),
     refusal: t.exposeString('refusal', {
       nullable: true,
-      description: 'Why it was refused, in the words of the business.',
+      description: 'Why it, or the rest of it, was refused, in the words of the business.',
     }),
     refundIds: t.field({
       type: ['ID'],

@@ -78,7 +78,7 @@ async function expectOwn(ctx: Context, at: { businessId: string; id: string }): 
   if (!isOwn && !(await ctx.viewer.can('ORDERS_WRITE', at.businessId))) throw forbidden();
 }
 
-const withReturn = (order: Order, changed: OrderReturn): Order => ({
+export const withReturn = (order: Order, changed: OrderReturn): Order => ({
   ...order,
   returns: order.returns?.map((one) => (one.id === changed.id ? changed : one)),
 });

@@ -1,21 +1,45 @@
-/** Reads one product by id, slug or slug triple. */
+/** Reads one product by id, slug or slug triple, also by a slug that it had. */
 
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { contentOf } from '../../db/sql.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Product } from './model.ts';
+import { idsByOldSlug } from './old-slugs.ts';
 import { productVersions } from './versions.ts';
 
-export async function findProduct(
-  ctx: Context,
-  at: { businessId: string; id: string },
-): Promise<Product | undefined> {
-  if (!isId(at.businessId)) return undefined;
-  const address = parseAddress(at.id);
+interface Address {
+  businessId: string;
+  id: string;
+}
+
+export async function findProduct(ctx: Context, at: Address): Promise<Product | undefined> {
+  return (await findByAddress(ctx, at)) ?? findByOldSlug(ctx, at);
+}
+
+/** By what leads to it today. */
+export async function findByAddress(ctx: Context, at: Address): Promise<Product | undefined> {
+  const address = addressOf(at);
+  if (!address) return undefined;
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'PRODUCTS_WRITE') };
   const versions = productVersions(contentOf(ctx.db));
   if (address.by === 'id') return versions.find('id', { key: address.id, ...question });
-  if (address.businessId && address.businessId !== at.businessId) return undefined;
   return versions.find('slug', { key: address.slug, ...question });
+}
+
+function addressOf({ businessId, id }: Address) {
+  if (!isId(businessId)) return undefined;
+  const address = parseAddress(id);
+  return address.by === 'id' || (address.businessId ?? businessId) === businessId ? address : undefined;
+}
+
+/** Only for a slug that no product has which the viewer may see: whoever takes it over comes first. */
+async function findByOldSlug(ctx: Context, at: Address): Promise<Product | undefined> {
+  const address = addressOf(at);
+  if (address?.by !== 'slug') return undefined;
+  const ids = await idsByOldSlug(contentOf(ctx.db), at.businessId, address.slug);
+  if (ids.length === 0) return undefined;
+  const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
+  const seen = await productVersions(contentOf(ctx.db)).load(at.businessId, reader, ids);
+  return ids.flatMap((id) => seen.get(id) ?? [])[0];
 }

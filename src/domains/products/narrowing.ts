@@ -62,8 +62,10 @@ export function narrowedTo(
   between('product_listings', 'created_at', filter.createdFrom, filter.createdTo);
   between('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
   for (const [name, values] of namedValues(filter.attributes)) {
-    const [named, among] = [param(name), param(values)];
-    const test = (alias: string) => `${alias}.name = ${named} and ${alias}.value = any(${among}::text[])`;
+    const named = param(name);
+    // Of a list the planner thinks that it is long, and reads all prices rather than the few that are meant.
+    const among = values.length === 1 ? `= ${param(values[0])}` : `= any(${param(values)}::text[])`;
+    const test = (alias: string) => `${alias}.name = ${named} and ${alias}.value ${among}`;
     beside.push({ table: 'product_attributes', column: 'value', test });
   }
   const first = params.length + 1;

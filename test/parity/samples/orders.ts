@@ -44,9 +44,15 @@ export const domain: Samples = {
     await given(t, world, 'order', `${base}/orders`, manualOrder(world));
     await given(t, world, 'shippedOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'fulfilment', `${base}/orders/${world.ids.shippedOrder}/fulfilments`, {});
-    await given(t, world, 'givenOrder', `${base}/orders`, { ...manualOrder(world), status: 'SHIPPED' });
+    await given(t, world, 'givenOrder', `${base}/orders`, {
+      ...manualOrder(world),
+      lines: [{ type: 'PRODUCT_VARIANT', ...line(world), quantity: 2, unitPrice: 2500, totalPrice: 5000 }],
+      subtotal: 5000,
+      total: 6002,
+      status: 'SHIPPED',
+    });
     await given(t, world, 'return', `${base}/orders/${world.ids.givenOrder}/returns`, {
-      lines: [{ line: 0, quantity: 1 }],
+      lines: [{ line: 0, quantity: 2 }],
     });
     await given(t, world, 'dueOrder', `${base}/orders`, manualOrder(world));
     await given(t, world, 'paidOrder', `${base}/orders`, manualOrder(world));
@@ -98,7 +104,7 @@ export const domain: Samples = {
     }),
     AcceptReturn: (world) => ({
       ...oneReturn(world),
-      body: { refund: 0, lines: [{ line: 0, restock: false }] },
+      body: { refund: 0, lines: [{ line: 0, quantity: 1, restock: false }], refusal: 'The other was worn.' },
     }),
     RefuseReturn: (world) => ({ ...oneReturn(world), body: { reason: 'The bag was opened.' } }),
     WithdrawReturn: (world) => oneReturn(world),
