@@ -40,7 +40,7 @@ export interface DocumentRules {
 export const hashOf = (source: string): string => createHash('sha256').update(source).digest('hex');
 
 export function createDocuments({ folders, trustedOnly }: DocumentRules): Documents {
-  const known = new Map(folders.flatMap(readFolder).map((source) => [hashOf(source), source]));
+  const known = new Map(folders.flatMap(textsIn).map((source) => [hashOf(source), source]));
   const registered = new Set(known.values());
   return {
     isRegistered: (source) => registered.has(source),
@@ -77,7 +77,8 @@ const mismatch = () => refusal('The id is not the SHA-256 of the query.', 'DOCUM
 /** The message is the one that clients of automatic persisted queries wait for. */
 const unknownId = () => refusal('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
 
-function readFolder(folder: string): string[] {
+/** The texts that a folder registers: a file of operations whole, then each of them. */
+export function textsIn(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
