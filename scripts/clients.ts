@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema, isEnumType } from 'graphql';
+import { buildSchema, isEnumType, parse } from 'graphql';
 import { rolldown } from 'rolldown';
+import { textsIn } from '../src/graphql/trusted.ts';
 import { packageRoot } from '../src/lib/package-root.ts';
 import { graphqlAnswers, restAnswers } from './mocks.ts';
 
@@ -67,6 +68,15 @@ function writeRestTypes(): void {
   run(restClient, tool, [join(packageRoot, 'schema', 'openapi.json'), '--output', target]);
 }
 
+/** Each stored operation in the words whose id the gateway knows. */
+function storedTexts(): Map<string | undefined, string> {
+  const single = textsIn(join(packageRoot, 'schema', 'operations')).flatMap((text) => {
+    const names = parse(text).definitions.flatMap((one) => ('operation' in one ? one.name?.value : []));
+    return names.length === 1 ? [[names[0], text] as const] : [];
+  });
+  return new Map(single);
+}
+
 /** The documents as the gateway itself has them, without the one type that another package declares. */
 function writeDocuments(): void {
   const made = readFileSync(join(packageRoot, 'src', 'generated', 'operations.ts'), 'utf8');
@@ -75,7 +85,13 @@ function writeDocuments(): void {
     throw new Error('src/generated/operations.ts is not what it was: see scripts/clients.ts.');
   const declared =
     'export interface DocumentTypeDecoration<Result, Variables> { __apiType?: (variables: Variables) => Result }';
-  write(join(graphqlClient, 'src'), 'operations.ts', made.replace(imported, declared));
+  const stored = storedTexts();
+  const worded = made.replace(/new TypedDocumentString\(`([^`]*)`/g, (whole, text: string) => {
+    const name = /^\s*(?:query|mutation|subscription) (\w+)/.exec(text)?.[1];
+    const words = stored.get(name);
+    return words === undefined ? whole : `new TypedDocumentString(${JSON.stringify(words)}`;
+  });
+  write(join(graphqlClient, 'src'), 'operations.ts', worded.replace(imported, declared));
 }
 
 /** What the mocks answer. */

@@ -58,10 +58,10 @@ const contractOf = (schema: string, openapi: string, operations: string[]): Cont
   operations: operations.join('\n'),
 });
 
-async function countedUsage(): Promise<Counts> {
+async function countedUsage(env: NodeJS.ProcessEnv): Promise<Counts> {
   const { onDatabase } = await import('../src/cli/on-database.ts');
   let written = '';
-  await onDatabase('usage', process.env, ['--json', '--days', '30'], (text) => {
+  await onDatabase('usage', env, ['--json', '--days', '30'], (text) => {
     written += text;
   });
   return JSON.parse(written) as Counts;
@@ -72,6 +72,7 @@ export async function contractDiff(
   args: readonly string[],
   root: string,
   say: (text: string) => void,
+  env = process.env,
 ): Promise<number> {
   const git = gitIn(root);
   const [given] = args.filter((arg) => arg !== '--usage');
@@ -90,7 +91,7 @@ export async function contractDiff(
     return 0;
   }
   const breakages = await compareContracts(old, contractHere(root));
-  const clients = args.includes('--usage') ? clientsIn(await countedUsage(), old) : undefined;
+  const clients = args.includes('--usage') ? clientsIn(await countedUsage(env), old) : undefined;
   say(report(breakages, ref, clients));
   return breakages.length > 0 ? 1 : 0;
 }

@@ -176,7 +176,7 @@ export async function createApp({
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
-      ...accountPages(),
+      ...accountPages(services),
       ...outboxPages(services),
       ...metricsPages(services, prometheus),
       ...(admin?.files ?? []),

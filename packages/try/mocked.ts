@@ -11,6 +11,7 @@ const path = { businessId: 'b', id: 'p' };
 const server = setupServer(...mocks.handlers(url), ...graphqlMocks.handlers(url));
 server.listen({ onUnhandledRequest: 'error' });
 
+const trusting = graphql.createClient({ url, trusted: true });
 const told = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'It did not fail.',
@@ -78,6 +79,8 @@ console.log(
     own: await shop.run(own, { loud: true }),
     refusedInGraphql: await told(shop.run(GetProductDocument, path)),
     seen,
+    trusted: (await trusting.run(ListProductsDocument, path)).products.nodes.length,
+    refusedTrusted: await told(trusting.run(GetProductDocument, path)),
   }),
 );
 server.close();

@@ -96,6 +96,19 @@ const watch = {
   toString: () => `subscription ($businessId: ID!, $id: ID) {
   stockChanged(businessId: $businessId, productId: $id) { inventory { quantity } } }`,
 };
+// By its id alone, as a gateway that trusts documents wants it.
+const sent: string[] = [];
+const trusting = graphql.createClient({
+  url,
+  tokens,
+  trusted: true,
+  async fetch(request) {
+    sent.push(...Object.keys(await request.clone().json()));
+    return fetch(request);
+  },
+});
+const { products: trusted } = await trusting.run(ListProductsDocument, { ...path, first: 2 });
+
 let watched = '';
 for await (const event of shop.watch<{ stockChanged: { inventory: { quantity: number } } }, object>(watch, {
   ...path,
@@ -158,6 +171,7 @@ console.log(
       told,
     },
     ended: [ended.name, over.tokens ?? null],
+    trusted: [sent, trusted.nodes.length],
     watched,
     outlived: opened,
     webhook: [genuine.type, forged.name],

@@ -73,6 +73,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
       summary: 'Commerce, accounts and content: the REST voice of one GraphQL schema.',
       description:
         'Every path runs a stored GraphQL operation, named in `x-graphql-operation`; every property names its GraphQL field in `x-graphql-field`. Timestamps are Unix seconds, money is in minor units. Unset optional fields are absent. The header `X-Duet-Version: 2026-11-01` keeps the wire of that day, in which errors have no `requestId`.',
+      contact: { name: 'Whoever runs this gateway' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The gateway this description came from.' }],

@@ -27,7 +27,8 @@ export const responseHeaders = {
 export const headerRefs = (...names: (keyof typeof responseHeaders)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const code = { type: 'string', description: 'A stable code.', examples: ['REQUIRED'] };
+/** One of the known ones here too: next to it, the few codes of an operation would be any text for whoever reads all its failures. */
+const code = { $ref: schemaRef('ErrorDetailCode') };
 const field = {
   type: 'string',
   description: 'Path of the field, such as `variants.0.pricing.markets.1.price`.',

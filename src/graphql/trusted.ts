@@ -44,7 +44,7 @@ export const hashOf = (source: string): string => createHash('sha256').update(so
 export function createDocuments({ stored, folder, trustedOnly }: DocumentRules): Documents {
   const sources = [
     ...fromManifest(readFileSync(stored, 'utf8')),
-    ...(folder === undefined ? [] : readFolder(folder)),
+    ...(folder === undefined ? [] : textsIn(folder)),
   ];
   const known = new Map(sources.map((source) => [hashOf(source), source]));
   const registered = new Set(known.values());
@@ -83,7 +83,8 @@ const mismatch = () => refusal('The id is not the SHA-256 of the query.', 'DOCUM
 /** The message is the one that clients of automatic persisted queries wait for. */
 const unknownId = () => refusal('PersistedQueryNotFound', 'DOCUMENT_NOT_FOUND');
 
-export function readFolder(folder: string): string[] {
+/** The texts that a folder registers: a file of operations whole, then each of them. */
+export function textsIn(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -10,11 +10,16 @@ const minBytes = 1024;
 const compressible =
   /^(?:text\/(?!event-stream)|image\/svg|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)\b)/;
 
-const pack: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>> = {
-  // Quality 4: about as quick as gzip, and smaller.
-  br: (bytes) =>
+/** Quality 4 is about as quick as gzip, and smaller; 6 takes twice as long for a tenth less. */
+type Quality = 4 | 6;
+
+const pack: Record<Encoding, (bytes: Uint8Array, quality: Quality) => Promise<Uint8Array>> = {
+  br: (bytes, quality) =>
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+      },
     }),
   gzip: (bytes) => promisify(gzip)(bytes),
 };
@@ -53,10 +58,10 @@ async function encoded(
 }
 
 function bytesOf(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  if (typeof body === 'string') return pack[encoding](Buffer.from(body));
+  if (typeof body === 'string') return pack[encoding](Buffer.from(body), 4);
   const known = packed.get(body) ?? {};
   packed.set(body, known);
-  known[encoding] ??= pack[encoding](body);
+  known[encoding] ??= pack[encoding](body, 6);
   return known[encoding];
 }
 

@@ -121,6 +121,32 @@ describe('GraphiQL', () => {
     },
   );
 
+  it('runs every tab as it is, and keeps them on reload', async () => {
+    const { page, complaints } = await watchedPage(browser, base);
+    await page.goto(`${base}/graphql`);
+    await page.getByRole('button', { name: 'Sign in as the demo admin' }).click();
+    await page.getByText('Calls are made as the demo admin.').waitFor();
+    const response = page.locator('.graphiql-response');
+    for (const { query } of examples) {
+      const [, tab = '', field = ''] =
+        /^(?:query|mutation|subscription) (\w+).*\n {2}(\w+)/m.exec(query) ?? [];
+      await page.getByRole('button', { name: tab, exact: true }).click({ delay: 50 });
+      await page.getByRole('button', { name: 'Execute query' }).click();
+      await expect.poll(() => response.textContent()).toContain(`"${field}"`);
+      expect(await response.textContent(), tab).not.toContain('"errors"');
+      if (query.includes('\nsubscription'))
+        await page.getByRole('button', { name: 'Stop query' }).click({ delay: 50 });
+    }
+    const names = () => page.locator('.graphiql-tab-button').allTextContents();
+    const before = await names();
+    expect(before.length).toBe(examples.length);
+    await page.reload();
+    await page.getByRole('button', { name: 'Execute query' }).waitFor();
+    expect(await names()).toEqual(before);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('shows stock as it changes, and lets go of it when the page is closed', async () => {
     const { page, complaints } = await watchedPage(browser, base, {
       permissions: ['clipboard-read', 'clipboard-write'],

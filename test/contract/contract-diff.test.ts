@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../scripts/contract/breakage.ts';
 import { contractDiff } from '../../scripts/contract-diff.ts';
+import { takeCommands } from '../../src/cli/control.ts';
+import { findDatabaseCommand } from '../../src/cli/database-commands.ts';
+import { now } from '../../src/lib/time.ts';
+import { testApp } from '../support/app.ts';
 
 const repo = mkdtempSync(join(tmpdir(), 'duet-contract-'));
 const git = (...args: string[]) =>
@@ -77,19 +81,24 @@ describe('nothing breaks', () => {
   });
 });
 
+/** Products lose their category. */
+function removeCategory() {
+  edit('schema.graphql', (text) =>
+    text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
+  );
+  edit('operations/products.graphql', (text) => text.replace('\n  category\n', '\n'));
+  editOpenApi((document) => {
+    const product = schemaOf(document, 'Product');
+    delete (product.properties as Json).category;
+    product.required = (product.required as unknown as string[]).filter(
+      (name) => name !== 'category',
+    ) as never;
+  });
+}
+
 describe('a break is named with its field, its paths and its stored operations', () => {
   it('when a field is removed', async () => {
-    edit('schema.graphql', (text) =>
-      text.replace(/^(type Product [^{]*\{[^}]*?)\n {2}"""[^"]*"""\n {2}category: String!?\n/m, '$1\n'),
-    );
-    edit('operations/products.graphql', (text) => text.replace('\n  category\n', '\n'));
-    editOpenApi((document) => {
-      const product = schemaOf(document, 'Product');
-      delete (product.properties as Json).category;
-      product.required = (product.required as unknown as string[]).filter(
-        (name) => name !== 'category',
-      ) as never;
-    });
+    removeCategory();
     const { status, text } = await diff('HEAD');
     expect(status).toBe(1);
     expect(text).toContain("Field 'category' was removed from object type 'Product'");
@@ -184,4 +193,45 @@ describe('a break is named with its field, its paths and its stored operations',
     expect(text).toContain('ListProducts');
     expect(text).toContain('clients of v1.');
   });
+});
+
+it('says who would break, and how often they called in 30 days, by what a gateway has counted', async () => {
+  const t = await testApp();
+  const { admin, businessId } = await t.shop();
+  const key = await t.withApiKey(admin);
+  const query = 'query ($b: ID!) { products(businessId: $b) { nodes { category } } }';
+  const names = 'query ($b: ID!) { products(businessId: $b) { nodes { name } } }';
+  for (let n = 0; n < 3; n++) await t.graphql(query, { b: businessId }, { as: key });
+  for (const [name, text] of Object.entries({ careful: names, web: query }))
+    await t.graphql(text, { b: businessId }, { as: admin, headers: { 'x-client-name': name } });
+  const till = { as: admin, headers: { 'x-client-name': 'till' } };
+  for (let n = 0; n < 2; n++) await t.rest('GET', `/v1/businesses/${businessId}/products`, till);
+  await t.app.services.usage.flush();
+  await t.db.sql(
+    `insert into usage (day, client, user_id, business_id, kind, name, calls, last_at)
+     select $1::bigint, client, user_id, business_id, kind, name, 1000, $1::bigint from usage`,
+    [now() - 31 * 86_400],
+  );
+  const dataDir = mkdtempSync(join(tmpdir(), 'duet-used-'));
+  const desk = { config: t.app.services.config, db: t.db };
+  const gateway = await takeCommands(dataDir, desk, findDatabaseCommand);
+  removeCategory();
+  const said: string[] = [];
+  const status = await contractDiff(['HEAD', '--usage'], repo, (text) => said.push(text), {
+    DATA_DIR: dataDir,
+  });
+  gateway?.close();
+  rmSync(dataDir, { recursive: true });
+  expect(status).toBe(1);
+  expect(
+    said
+      .join('\n')
+      .match(/\n {2}Clients {4}[\s\S]*$/)?.[0]
+      .replace(/key \S+/, 'key K'),
+  ).toBe(`
+  Clients    key K "test" of Somebody: 3 calls in 30 days
+             till: 2 calls in 30 days
+             web: 1 call in 30 days
+
+1 change breaks clients of HEAD.`);
 });

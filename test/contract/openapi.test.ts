@@ -277,6 +277,25 @@ describe('the whole contract', () => {
     expect(lost).toEqual([]);
   });
 
+  it('knows every code of a detail, whatever failed', () => {
+    const codesOf = (schema: Json) => {
+      const named = (one: Json): Json => {
+        const name = typeof one.$ref === 'string' ? String(one.$ref).split('/').at(-1) : undefined;
+        return name === undefined ? one : named((contract.components.schemas as Json)[name] as Json);
+      };
+      return named(named(named(schema).items as Json).properties?.error as Json).enum;
+    };
+    const failures = Object.entries(contract.components.schemas as Json).flatMap(([name, schema]) =>
+      ['details', 'validationErrors'].flatMap((list) =>
+        schema.properties?.requestId && schema.properties[list]
+          ? [[`${name}.${list}`, codesOf(schema.properties[list] as Json)] as const]
+          : [],
+      ),
+    );
+    expect(failures.length).toBeGreaterThan(100);
+    expect(failures.filter(([, codes]) => !Array.isArray(codes))).toEqual([]);
+  });
+
   it('lists only statuses of the one table', () => {
     const known = new Set([200, 304, ...Object.values(httpStatus)].map(String));
     expect(

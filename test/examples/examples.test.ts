@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, watchedPage } from '../support/browser.ts';
@@ -71,6 +72,16 @@ describe('packages', () => {
     expect(bytes).toBeLessThan(15_000);
   });
 
+  it('hold every stored operation in the words whose id the gateway knows', async () => {
+    const known = createDocuments({ folders: ['schema/operations'], trustedOnly: true });
+    const made = (await import(
+      join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
+    )) as object;
+    const texts = Object.entries(made).flatMap(([name, it]) => (name.endsWith('Document') ? String(it) : []));
+    expect(texts.length).toBe(storedOperations().length);
+    expect(texts.filter((text) => known.resolve({ documentId: hashOf(text) }) !== text)).toEqual([]);
+  });
+
   it(
     'compile strictly, and run under Node',
     async () => {
@@ -113,6 +124,7 @@ describe('packages', () => {
         lostQuestion: { requests: 2 },
         refreshed: { isSameGuest: true, told: 2 },
         ended: ['UnauthenticatedError', null],
+        trusted: [['documentId', 'variables'], 2],
         watched: 'number',
         outlived: 2,
         webhook: ['order.created', 'WebhookError'],
@@ -154,6 +166,8 @@ describe('packages', () => {
       own: { me: { name: 'ADA' } },
       refusedInGraphql: ['NotFoundError', 'No such product.', []],
       seen: ['v'],
+      trusted: 1,
+      refusedTrusted: ['NotFoundError', 'No such product.', []],
     });
   });
 });

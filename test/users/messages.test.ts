@@ -1,5 +1,6 @@
 /** Mails over a real SMTP server, texts over real HTTP: what arrives is what was meant, once. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { issueToken } from '../../src/domains/users/one-time-tokens.ts';
 import { listFailures, retryFailure } from '../../src/failures.ts';
 import { account, freshEmail, goodPassword } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -181,15 +182,24 @@ describe('the sandbox outbox', () => {
 
   it('leads to pages that change nothing when they are only opened', async () => {
     const t = await testApp({ PUBLIC_URL: 'http://duet.test' });
-    for (const path of [
-      '/account/confirm?token=x"><script>alert(1)</script>',
-      '/account/reset-password?token=x',
-    ]) {
-      const { status, headers, text } = await page(t, path);
-      expect(status).toBe(200);
-      expect(headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^']+'/);
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(text).not.toContain('alert(1)');
+    const { userId, email } = await account(t);
+    const confirm = await issueToken(t.app.services, 'CONFIRM', userId);
+    await t.db.transaction(confirm.save);
+    const unsaved = await issueToken(t.app.services, 'CONFIRM', userId);
+    for (const [path, status] of [
+      [`/account/confirm?token=${confirm.token}`, 200],
+      [`/account/confirm?token=${confirm.token}`, 200],
+      [`/account/reset-password?token=${confirm.token}`, 404],
+      [`/account/confirm?token=${unsaved.token}`, 404],
+      ['/account/confirm?token=x"><script>alert(1)</script>', 404],
+      ['/account/confirm', 404],
+    ] as const) {
+      const shown = await page(t, path);
+      expect(shown.status, path).toBe(status);
+      expect(shown.text.includes(email)).toBe(status === 200);
+      expect(shown.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+      expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(shown.text).not.toContain('alert(1)');
     }
   });
 });

@@ -13,18 +13,13 @@ import {
   Transport,
   wait,
 } from '../../common/transport.ts';
+import { type Document, documentIdOf, isRead } from './document.ts';
 import { eventsOf } from './events.ts';
 
 export * from '../../common/errors.ts';
 export type { Tokens } from '../../common/transport.ts';
 export * from '../../common/webhooks.ts';
-
-/** A document that knows its types: the ones in `duet-client-graphql/operations`, or what `graphql(…)` of a client preset makes. */
-export interface Document<Result, Variables> {
-  toString(): string;
-  readonly __apiType?: (variables: Variables) => Result;
-  readonly __meta__?: Record<string, unknown> | undefined;
-}
+export type { Document } from './document.ts';
 
 export interface ClientOptions extends CommonOptions {
   /** Send the ids of documents instead of their texts, as a gateway of trusted documents wants it. */
@@ -77,7 +72,7 @@ interface Answer {
 
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
-  const requestOf = (
+  const requestOf = async (
     document: Document<never, never>,
     variables: unknown,
     accept: string,
@@ -89,14 +84,14 @@ export function createClient(options: ClientOptions): Client {
       headers: { 'content-type': 'application/json', accept, ...more.headers },
       body: JSON.stringify(
         options.trusted
-          ? { documentId: document.__meta__?.documentId, variables }
+          ? { documentId: await documentIdOf(document), variables }
           : { query: document.toString(), variables },
       ),
     });
 
   const run: Client['run'] = async (document, variables, { idempotencyKey, signal } = {}) => {
     const key = idempotencyKey === true ? crypto.randomUUID() : idempotencyKey;
-    const request = requestOf(
+    const request = await requestOf(
       document as never,
       variables,
       'application/graphql-response+json, application/json',
@@ -105,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
         ...(signal ? { signal } : {}),
       },
     );
-    const repeats = key !== undefined || /^[\s,]*(?:query\b|\{)/.test(document.toString());
+    const repeats = key !== undefined || isRead(document);
     const ask = async () => {
       const response = await transport.send(request, repeats);
       const answer = (await response.json().catch(() => undefined)) as Answer | undefined;
@@ -137,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
     async *watch(document, variables, { signal } = {}) {
       for (let failures = 0; ; failures += 1) {
         const stop = new AbortController();
-        const request = requestOf(document as never, variables, 'text/event-stream', {
+        const request = await requestOf(document as never, variables, 'text/event-stream', {
           signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
         });
         try {

@@ -55,6 +55,23 @@ export async function verifyToken(
   };
 }
 
+/** The address of the account that a link is for, while the link is good. */
+export async function linkedAccount(
+  { db, tokens }: Pick<Services, 'db' | 'tokens'>,
+  purpose: OneTimePurpose,
+  token: string,
+): Promise<string | undefined> {
+  const claims = await tokens.verifyOneTime(purpose, token);
+  if (!claims) return undefined;
+  const { sub: userId } = claims;
+  const kept = { jtiHash: digest(claims.jti), userId, purpose, expiresAt: { gt: now() } };
+  const found = await db.prisma.oneTimeToken.findFirst({
+    where: kept,
+    select: { user: { select: { email: true } } },
+  });
+  return found?.user.email ?? undefined;
+}
+
 /** A new password makes every link that was sent before worthless. */
 export async function forgetTokensOf({ prisma }: Queries, userId: string): Promise<void> {
   await prisma.oneTimeToken.deleteMany({ where: { userId } });

@@ -22,11 +22,13 @@ form{display:grid;gap:.75rem}
 button,a.button{font:inherit;font-weight:600;text-align:center;text-decoration:none;padding:.75rem 1rem;border-radius:.5rem;border:1px solid var(--line);background:transparent;color:var(--ink);cursor:pointer}
 button.main,a.button{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
 label{display:grid;gap:.25rem}
+label.choice{display:flex;gap:.5rem;align-items:center}[hidden]{display:none!important}
 input{font:inherit;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit}
 button:disabled{opacity:.5}
 button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
 .alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
+.good{color:var(--ok);font-weight:600;margin:0}.good:not(:empty)::before{content:"✓ "}.alert:empty,.good:empty{display:none}
 `;
 
 const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;

@@ -1,7 +1,7 @@
 /** Pages and files outside the API, served by their exact path. */
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
+import { noneMatches } from '../../rest/etag.ts';
 import type { Place } from '../place.ts';
 
 /** Undefined: not a case for this page after all. */
@@ -29,24 +29,20 @@ export function fixedFile(
   load: () => Bytes | Promise<Bytes>,
   { immutable = false, headers = {} }: FileOptions = {},
 ): Page {
-  let made: Promise<{ plain: Bytes; zipped: Buffer | undefined; etag: string }> | undefined;
+  // The same bytes every time: they are packed once.
+  let made: Promise<{ body: Uint8Array; etag: string }> | undefined;
   const make = async () => {
-    const plain = await load();
-    const etag = `"${createHash('sha1').update(plain).digest('base64url')}"`;
-    return { plain, zipped: /^image\/png/.test(type) ? undefined : gzipSync(plain), etag };
+    const body = Buffer.from(await load());
+    return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` };
   };
   const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   return async (request) => {
     made ??= make();
-    const { plain, zipped, etag } = await made;
+    const { body, etag } = await made;
     const common = { etag, 'cache-control': caching, vary: 'accept-encoding', ...nosniff, ...headers };
-    if (request.header('if-none-match') === etag) return { status: 304, headers: common, body: null };
-    const zip = zipped && /\bgzip\b/.test(request.header('accept-encoding') ?? '');
-    return {
-      status: 200,
-      headers: { 'content-type': type, ...(zip ? { 'content-encoding': 'gzip' } : {}), ...common },
-      body: zip ? zipped : plain,
-    };
+    const isKnown = noneMatches(request.header('if-none-match') ?? '', etag);
+    if (isKnown) return { status: 304, headers: common, body: null };
+    return { status: 200, headers: { 'content-type': type, ...common }, body };
   };
 }
 
