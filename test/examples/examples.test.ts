@@ -73,7 +73,7 @@ describe('packages', () => {
   });
 
   it('hold every stored operation in the words whose id the gateway knows', async () => {
-    const known = createDocuments({ folders: ['schema/operations'], trustedOnly: true });
+    const known = createDocuments({ stored: 'schema/documents.json', folder: undefined, trustedOnly: true });
     const made = (await import(
       join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
     )) as object;

@@ -8,10 +8,11 @@ import {
 } from '../../src/domains/orders/line-stock.ts';
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
+  type Acceptance,
   expectReturnable,
   isNewTo,
+  planAcceptance,
   planReturn,
-  withRestocking,
   withReturnMoney,
 } from '../../src/domains/orders/return-rules.ts';
 import type { StockMove } from '../../src/domains/products/move-stock.ts';
@@ -61,12 +62,10 @@ describe('a return', () => {
 
   it('goes back to stock line by line', () => {
     const wish = comingBack(units([0, 1], [1, 2]));
-    const restocked = (
-      ...args: Parameters<typeof withRestocking> extends [unknown, infer How] ? [How] : never
-    ) => outcome(() => withRestocking(wish, ...args));
+    const restocked = (how: Acceptance) => outcome(() => planAcceptance(wish, how));
     const both = (first: boolean, second: boolean) => [
-      { line: 0, quantity: 1, restock: first },
-      { line: 1, quantity: 2, restock: second },
+      { line: 0, quantity: 1, accepted: 1, restock: first },
+      { line: 1, quantity: 2, accepted: 2, restock: second },
     ];
     expect(restocked({})).toEqual(both(true, true));
     expect(restocked({ restock: false })).toEqual(both(false, false));
@@ -76,6 +75,23 @@ describe('a return', () => {
     expect(restocked({ lines: wrong })).toEqual([
       'lines.1.line LINE_NOT_FOUND Name each line of the return once.',
       'lines.2.line LINE_NOT_FOUND Name each line of the return once.',
+    ]);
+    expect(restocked({ lines: [{ line: 0, quantity: 0 }], refusal: 'Worn' })).toEqual([
+      { line: 0, quantity: 1, accepted: 0, restock: undefined },
+      { line: 1, quantity: 2, accepted: 2, restock: true },
+    ]);
+    expect(restocked({ lines: [{ line: 1, quantity: 3 }] })).toEqual([
+      'lines.0.quantity TOO_BIG Only 2 of this line were asked to be returned.',
+    ]);
+    expect(restocked({ lines: [{ line: 1, quantity: 1 }] })).toEqual([
+      'refusal REQUIRED Say why the rest is refused.',
+    ]);
+    expect(restocked({ refusal: 'Worn' })).toEqual([
+      'refusal INVALID_VALUE Nothing is refused: all units are accepted.',
+    ]);
+    const nothing = [0, 1].map((at) => ({ line: at, quantity: 0 }));
+    expect(restocked({ lines: nothing, refusal: 'Worn' })).toEqual([
+      'lines TOO_SMALL Nothing would be accepted: refuse the return.',
     ]);
   });
 
