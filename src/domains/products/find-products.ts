@@ -49,7 +49,6 @@ export async function resultOf(ctx: Context, asked: ProductFilter) {
   const sort = asked.sort ?? 'NEWEST';
   const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
   const narrowed = narrowedTo(asked, reader, sort === 'RELEVANCE' ? undefined : search);
-  narrowed.isNarrow ||= sort === 'RELEVANCE' && search !== undefined;
   // A text without any word finds nothing.
   if (text?.trim() && !search) narrowed.plain.push('false');
   return { narrowed, source: sourceOf(sort, asked, search, narrowed.params.length + 1) };
@@ -105,7 +104,7 @@ function pageStatement(narrowed: Narrowed, source: Source, slice: SortedSlice, l
       sets,
       probes,
       isNarrow: narrowed.isNarrow,
-      isPlain: probes.length === 1 && !narrowed.isNarrow,
+      isPlain: source.column === 'rank' || (probes.length === 1 && !narrowed.isNarrow),
       walks: narrowed.search ? [near] : [near, mid],
     },
     slice,

@@ -24,6 +24,8 @@ export interface Narrowed {
   isNarrow: boolean;
 }
 
+const fewValues = 5;
+
 /** `$1` is the business and `$2` whose permissions are looked up. */
 export function narrowedTo(
   asked: ProductFilter,
@@ -63,8 +65,9 @@ export function narrowedTo(
   between('product_listings', 'updated_at', filter.updatedFrom, filter.updatedTo);
   for (const [name, values] of namedValues(filter.attributes)) {
     const named = param(name);
-    // Of a list the planner thinks that it is long, and reads all prices rather than the few that are meant.
-    const among = values.length === 1 ? `= ${param(values[0])}` : `= any(${param(values)}::text[])`;
+    // Of a list in one parameter the planner thinks that it is long, and reads all prices rather than the few that are meant.
+    const among =
+      values.length <= fewValues ? `in (${values.map(param).join(', ')})` : `= any(${param(values)}::text[])`;
     const test = (alias: string) => `${alias}.name = ${named} and ${alias}.value ${among}`;
     beside.push({ table: 'product_attributes', column: 'value', test });
   }

@@ -58,19 +58,24 @@ export function searchFor(text: string, forgiving: boolean): Search | undefined 
   };
 }
 
-/** Each finds products in its own way. */
-const branches = (first: number, mistyped: readonly string[]) => [
-  { table: 'product_listings', test: `f.search @@ to_tsquery('english', $${first})` },
-  { table: 'variants', test: `${skuWords} @@ to_tsquery('simple', $${first})` },
-  ...(mistyped.length === 0
-    ? []
-    : [
-        {
-          table: 'product_listings',
-          test: mistyped.map((word, index) => isLike(word, `$${first + 1 + index}`)).join(' and '),
-        },
-      ]),
-];
+/** Each finds products in its own way. Mistakes are looked for only where nothing has the words as they were typed. */
+function branches(first: number, mistyped: readonly string[]) {
+  const asTyped = [
+    { table: 'product_listings', test: `f.search @@ to_tsquery('english', $${first})` },
+    { table: 'variants', test: `${skuWords} @@ to_tsquery('simple', $${first})` },
+  ];
+  if (mistyped.length === 0) return asTyped;
+  // Only what everybody sees counts: a draft must not be told by what is missing.
+  const nothingAsTyped = asTyped.map(
+    ({
+      table,
+      test,
+    }) => `not exists (select 1 from ${table} f join products v on v.business_id = $1 and v.id = f.product_id
+      where f.business_id = $1 and v.status = 'ACTIVE' and ${test})`,
+  );
+  const alike = mistyped.map((word, index) => isLike(word, `$${first + 1 + index}`));
+  return [...asTyped, { table: 'product_listings', test: [...nothingAsTyped, ...alike].join(' and ') }];
+}
 
 const skuWords = `to_tsvector('simple', regexp_replace(coalesce(f.sku, ''), '[^[:alnum:]]+', ' ', 'g'))`;
 

@@ -58,9 +58,17 @@ const byDate = (descending: boolean): Source => ({
   descending,
 });
 
+/** Of a word that is everywhere only so many, the newest, are ranked: the others follow them by age. */
+const maxRanked = 10_000;
+
+/** In order by itself, so that only the records of the page have to be looked at. */
 const byRank = (search: Search, first: number): Source => ({
-  from: `(select l.product_id, ${search.rank(first)} as rank from product_listings l
-    where l.business_id = $1 and l.product_id in (${search.matching(first + search.rankParams.length)})) k`,
+  from: `(with matches as materialized (${search.matching(first + search.rankParams.length)}),
+      edge as materialized (select product_id from matches order by product_id desc offset ${maxRanked} limit 1)
+    select m.product_id, coalesce(r.rank, 0) as rank from matches m left join lateral (
+      select ${search.rank(first)} as rank from product_listings l
+      where l.business_id = $1 and l.product_id = m.product_id and m.product_id > all (select product_id from edge) offset 0) r on true
+    order by rank desc, m.product_id desc offset 0) k`,
   join: productOf,
   id: 'k.product_id',
   key: 'k.rank',
