@@ -110,6 +110,7 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/entries/list-entries.ts': derived,
     'src/domains/entries/old-slugs.ts': derived,
     'src/domains/products/facets.ts': derived,
+    'src/domains/products/old-slugs.ts': derived,
     'src/domains/products/sorting.ts': derived,
     'src/domains/products/suggest.ts': derived,
     'src/domains/shared/forget-messages.ts': 'addresses in lower case',
