@@ -1,5 +1,6 @@
 /** Carts are walls between people: what others, other businesses and ended sessions get of them, and what lies get. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Content, merged } from '../../src/domains/carts/rules.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { faultsOf } from '../support/selling.ts';
@@ -178,4 +179,34 @@ describe('a lie', () => {
     expect([status, (await cartOf(full)).lines.length, (await open(full)).status]).toEqual([200, 499, 200]);
     expect((await add(full, pot)).status).toBe(200);
   });
+});
+
+it('joins two long carts by looking at each line once', () => {
+  let looks = 0;
+  const cart = (name: string): Content => ({
+    market: 'US',
+    blocks: [],
+    lines: Array.from({ length: 200 }, (_none, index) => ({
+      id: `${name}${index}`,
+      productId: 'p',
+      variantId: 'v',
+      quantity: 1,
+      name: '',
+      addedAt: 1,
+      get blocks() {
+        looks += 1;
+        return [{ id: 'engraving', type: 'TEXT' as const, value: `${index < 100 ? '' : name}${index}` }];
+      },
+    })),
+  });
+  const { lines } = merged(cart('a'), cart('b'));
+  expect(lines).toHaveLength(300);
+  expect(lines.map(({ id, quantity }) => [id, quantity]).slice(98, 102)).toEqual([
+    ['a98', 2],
+    ['a99', 2],
+    ['a100', 1],
+    ['a101', 1],
+  ]);
+  // Once to tell what is wanted, and once more where two become one.
+  expect(looks).toBeLessThanOrEqual(600);
 });
