@@ -1,5 +1,8 @@
 /** Carts are walls between people: what others, other businesses and ended sessions get of them, and what lies get. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rejoined } from '../../src/domains/carts/checkout-cart.ts';
+import type { KeptCart, KeptLine } from '../../src/domains/carts/model.ts';
+import { type Content, merged } from '../../src/domains/carts/rules.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { faultsOf } from '../support/selling.ts';
@@ -177,5 +180,66 @@ describe('a lie', () => {
     const { status } = await call(full, 'DELETE', `/me/lines/${lines[0]?.id}`);
     expect([status, (await cartOf(full)).lines.length, (await open(full)).status]).toEqual([200, 499, 200]);
     expect((await add(full, pot)).status).toBe(200);
+  });
+});
+
+it('joins two long carts by looking at each line once', () => {
+  let looks = 0;
+  const cart = (name: string): Content => ({
+    market: 'US',
+    blocks: [],
+    lines: Array.from({ length: 200 }, (_none, index) => ({
+      id: `${name}${index}`,
+      productId: 'p',
+      variantId: 'v',
+      quantity: 1,
+      name: '',
+      addedAt: 1,
+      get blocks() {
+        looks += 1;
+        return [{ id: 'engraving', type: 'TEXT' as const, value: `${index < 100 ? '' : name}${index}` }];
+      },
+    })),
+  });
+  const { lines } = merged(cart('a'), cart('b'));
+  expect(lines).toHaveLength(300);
+  expect(lines.map(({ id, quantity }) => [id, quantity]).slice(98, 102)).toEqual([
+    ['a98', 2],
+    ['a99', 2],
+    ['a100', 1],
+    ['a101', 1],
+  ]);
+  // Once to tell what is wanted, and once more where two become one.
+  expect(looks).toBeLessThanOrEqual(600);
+});
+
+describe('an order that is taken back', () => {
+  const line = (id: string, letters = 0): KeptLine => ({
+    id,
+    productId: newId(),
+    variantId: newId(),
+    quantity: 1,
+    name: '',
+    addedAt: 1,
+    blocks: letters > 0 ? [{ id: 'engraving', type: 'TEXT', value: 'x'.repeat(letters) }] : [],
+  });
+  const cart = (count: number, letters?: number): KeptCart => ({
+    id: newId(),
+    businessId: newId(),
+    customerId: newId(),
+    market: 'US',
+    blocks: [],
+    lines: Array.from({ length: count }, (_none, index) => line(`${index}`, letters)),
+    version: 1,
+    createdAt: 1,
+    updatedAt: 1,
+  });
+
+  it.each<[string, KeptCart, KeptCart, number]>([
+    ['joins what the cart has by then', cart(2), cart(3), 5],
+    ['is left out where there would be too many lines to change any', cart(300), cart(201), 300],
+    ['is left out where it would be too long to be kept', cart(50, 15_000), cart(20, 15_000), 50],
+  ])('%s', (_what, kept, ordered, lines) => {
+    expect(rejoined(kept, ordered).lines).toHaveLength(lines);
   });
 });

@@ -47,6 +47,11 @@ describe('values', () => {
       ['de TOO_LONG', 'fr INVALID_TYPE'],
     ],
     [{ type: 'TEXT' }, { 'not a locale': 'x' }, ['not a locale INVALID_LOCALE']],
+    [
+      { type: 'TEXT' },
+      Object.fromEntries(Array.from({ length: 201 }, (_none, index) => [`en-${index}`, 'x'])),
+      [' TOO_LONG'],
+    ],
 
     [{ type: 'TEXT', settings: { variant: 'HTML', maxLength: 3 } }, '<p>long</p>', [' TOO_LONG']],
     [{ type: 'TEXT', required: true, settings: { variant: 'HTML' } }, '<script>x</script>', [' REQUIRED']],

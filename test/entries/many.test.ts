@@ -1,5 +1,8 @@
 /** Copies of entries, and many entries published by one call. */
 import { describe, expect, it } from 'vitest';
+import type { Queries } from '../../src/db/sql.ts';
+import { freeCopy } from '../../src/domains/entries/copied-slug.ts';
+import type { Entry as EntryRecord } from '../../src/domains/entries/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { collection, create, editor, entries, guest, other, shop, slug, t, title } from './setup.ts';
@@ -62,6 +65,29 @@ describe('a copy', () => {
     const elsewhere = `/v1/businesses/${other.businessId}/entries/${body.id}/duplicate`;
     expect((await t.rest('POST', elsewhere, { as: other.admin })).status).toBe(404);
   });
+});
+
+it('looks for the slug of a copy by few and short addresses at a time, however long and many the texts are', async () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 200 }, (_none, index) => [
+      `l${index}`,
+      index % 2 ? 'x'.repeat(100_000) : `${index}-${'y'.repeat(190)}`,
+    ]),
+  );
+  const asked: string[][] = [];
+  const queries = {
+    sql: async (_statement: string, [, addresses]: [string, string[]]) => {
+      asked.push(addresses);
+      return [{ slugs: addresses }];
+    },
+  } as unknown as Queries;
+  const entry = { businessId: shop.businessId, blocks: [slug(texts)] } as unknown as EntryRecord;
+  const [copied] = await freeCopy(queries, entry);
+  expect(Object.keys(copied?.value as object)).toHaveLength(200);
+  expect(copied?.value).toMatchObject({ l0: `${texts.l0}-copy-101`, l1: `${texts.l1}-copy-101` });
+  expect(asked).toHaveLength(10);
+  expect(asked.every((addresses) => addresses.length === 1000)).toBe(true);
+  expect(asked.flat().every(({ length }) => length < 210)).toBe(true);
 });
 
 describe('many at once', () => {

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { distinct, instead, optional, rule } from '../../lib/input.ts';
 import type { Block } from './model.ts';
-import { isLocale } from './values.ts';
+import { isLocale, maxLocales } from './values.ts';
 
 const locale = z.string().refine(isLocale, rule('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'));
 
 const texts = distinct(
-  z.array(z.object({ locale, text: z.string() })).max(200, 'Must have at most 200 items.'),
+  z.array(z.object({ locale, text: z.string() })).max(maxLocales, `Must have at most ${maxLocales} items.`),
   'locale',
   'INVALID_VALUE',
   'Each locale may occur once.',

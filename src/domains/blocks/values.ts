@@ -31,6 +31,8 @@ export interface CheckedValue {
 
 const maxChoices = 1000;
 const maxOption = 200;
+/** Texts of one block by locale, as in `content.texts`: slugs, versions and searches go through all of them. */
+export const maxLocales = 200;
 
 /** Texts without a `maxLength` of their own end here. */
 export const defaultMaxLength = 200_000;
@@ -134,6 +136,7 @@ function isLonger(text: string, max: number): boolean {
 
 function checkLocales(texts: Record<string, unknown>, rule: BlockRule, room: HtmlRoom): CheckedValue {
   const entries = Object.entries(texts);
+  if (entries.length > maxLocales) return wrong('TOO_LONG', `Must have at most ${maxLocales} texts.`);
   const present = entries.filter(([, text]) => text !== null);
   if (rule.required && present.length === 0) return missing(texts);
   const checked = entries.map(([locale, text]): [string, CheckedValue] => {

@@ -1,7 +1,7 @@
 /** Orders what is in the viewer's cart: the transaction that makes the order empties the cart. */
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
-import { invalid } from '../../errors.ts';
+import { AppError, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
@@ -9,9 +9,10 @@ import type { Reopen } from '../checkout/abandon.ts';
 import { purchase } from '../checkout/checkout.ts';
 import type { CheckoutResult } from '../checkout/model.ts';
 import type { CheckoutCart } from './checks.ts';
+import type { KeptCart } from './model.ts';
 import { contentOf, orderBlocks } from './order-content.ts';
-import { emptied, merged } from './rules.ts';
-import { insertCart, lockCart, lockCarts, ownerOf, saveCart } from './store.ts';
+import { type Content, emptied, expectBounds, merged } from './rules.ts';
+import { expectShort, insertCart, lockCart, lockCarts, ownerOf, saveCart } from './store.ts';
 
 export function checkoutCart(
   ctx: Context,
@@ -37,6 +38,19 @@ export function checkoutCart(
   });
 }
 
+/** The cart with what was ordered, or as it is when both together are more than one may hold: the order is taken back all the same. */
+export function rejoined(kept: KeptCart, ordered: Content): KeptCart {
+  const joined = merged(kept, ordered);
+  try {
+    expectBounds(joined);
+    expectShort(joined);
+    return joined;
+  } catch (error) {
+    if (error instanceof AppError) return kept;
+    throw error;
+  }
+}
+
 /** What was ordered joins what was put into the cart since; the cart itself may have gone. */
 const reopening =
   (businessId: string, customerId: string): Reopen =>
@@ -45,7 +59,7 @@ const reopening =
     return async (order) => {
       const content = contentOf(order, newId);
       const time = now();
-      if (kept) await saveCart(tx, kept, merged(kept, content));
+      if (kept) await saveCart(tx, kept, rejoined(kept, content));
       else
         await insertCart(tx, {
           ...content,

@@ -9,7 +9,7 @@ import { type CartAddress, type Changed, changeCart, settle } from './change-car
 import type { AddLine, UpdateLine } from './checks.ts';
 import { findOwnCart } from './find-cart.ts';
 import type { KeptCart, KeptLine } from './model.ts';
-import { isSame, withLine } from './rules.ts';
+import { isSame, withLines } from './rules.ts';
 import { lockCart, ownerOf } from './store.ts';
 import type { CartView } from './view.ts';
 
@@ -35,7 +35,7 @@ export async function addLine(ctx: Context, { businessId, version, input }: AddL
 function withAdded(cart: KeptCart, { blocks = [], ...input }: AddLine['input']): Changed {
   const { productId, variantId, quantity } = input;
   const line = { id: newId(), productId, variantId, quantity, blocks, name: '', addedAt: now() };
-  const lines = withLine(cart.lines, line);
+  const lines = withLines(cart.lines, [line]);
   const place = lines.findIndex((one) => isSame(one, line));
   return { cart: { ...cart, lines }, faults: faultsAt(place), seen: (one) => isSame(one, line) };
 }

@@ -45,14 +45,27 @@ export const isSame = (a: KeptLine, b: KeptLine): boolean =>
   a.variantId === b.variantId &&
   canonicalJson(a.blocks) === canonicalJson(b.blocks);
 
-/** Adds a line, or its pieces to the line that wants the same. */
-export function withLine(lines: readonly KeptLine[], added: KeptLine): KeptLine[] {
-  const at = lines.findIndex((line) => isSame(line, added));
-  return at < 0
-    ? [...lines, added]
-    : lines.map((line, index) =>
-        index === at ? { ...line, quantity: line.quantity + added.quantity } : line,
-      );
+const wishOf = ({ productId, variantId, blocks }: KeptLine): string =>
+  `${productId} ${variantId} ${canonicalJson(blocks)}`;
+
+/** Adds lines, or their pieces to the line that wants the same. Each is looked at once, however much is written in it. */
+export function withLines(lines: readonly KeptLine[], added: readonly KeptLine[]): KeptLine[] {
+  const joined = [...lines];
+  const places = new Map<string, number>();
+  const place = (line: KeptLine, index: number) => {
+    const wish = wishOf(line);
+    const found = places.get(wish);
+    if (found === undefined) places.set(wish, index);
+    return found;
+  };
+  lines.forEach(place);
+  for (const line of added) {
+    const at = place(line, joined.length);
+    const there = at === undefined ? undefined : joined[at];
+    if (at === undefined || there === undefined) joined.push(line);
+    else joined[at] = { ...there, quantity: there.quantity + line.quantity };
+  }
+  return joined;
 }
 
 /** Everything of both: lines add up, and where only one can be had, the first has its way. */
@@ -60,7 +73,7 @@ export function merged<Kept extends Content>(into: Kept, from: Content): Kept {
   return {
     ...into,
     market: into.lines.length > 0 ? into.market : from.market,
-    lines: from.lines.reduce(withLine, into.lines),
+    lines: withLines(into.lines, from.lines),
     blocks: into.blocks.length > 0 ? into.blocks : from.blocks,
     shippingAddress: into.shippingAddress ?? from.shippingAddress,
     billingAddress: into.billingAddress ?? from.billingAddress,

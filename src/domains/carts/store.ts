@@ -44,6 +44,9 @@ export async function insertCart(tx: Queries, cart: KeptCart): Promise<boolean> 
   return (await tx.sql(statement, fitting(carts.insertParams(cart)))).length > 0;
 }
 
+/** Throws when it is longer than a record may be. */
+export const expectShort = (cart: KeptCart): void => void fitting(carts.updateParams(cart));
+
 /** Saves what became of a cart that was locked: somebody has come back to it. */
 export async function saveCart(tx: Queries, before: KeptCart, cart: KeptCart): Promise<KeptCart> {
   const saved = { ...cart, abandonedAt: undefined, version: before.version + 1, updatedAt: now() };

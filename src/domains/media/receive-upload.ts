@@ -76,7 +76,7 @@ async function inspect(
     throw refuse('file', 'UNSUPPORTED_MEDIA', 'By its content this is no file of a kind that is taken.');
   if (kind !== mimeType)
     throw refuse('file', 'MEDIA_TYPE_MISMATCH', `By its content this is ${kind}, not ${mimeType}.`);
-  if (kind === 'image/svg+xml' && !isHarmlessSvg(await readFile(path)))
+  if (kind === 'image/svg+xml' && !(await isHarmlessSvg(await readFile(path))))
     throw refuse(
       'file',
       'UNSAFE_SVG',
