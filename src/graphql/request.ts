@@ -42,6 +42,34 @@ export async function runOperation(
   values: Variables | null | undefined,
   ctx: Context,
 ): Promise<ExecutionResult> {
+  const result = await runCoerced(operation, values, ctx);
+  if (result.errors) noteFailure(operation, result.errors, ctx);
+  return result;
+}
+
+/** Callers make up the names of their operations: no more of one is kept than tells them apart. */
+function noteFailure(
+  { name }: Operation,
+  errors: readonly GraphQLError[],
+  { log, request, viewer: { user } }: Context,
+): void {
+  log.info(
+    {
+      requestId: request.requestId,
+      operation: name.slice(0, 100),
+      code: [...new Set(errors.map(({ extensions }) => extensions.code))].join(' '),
+      caller: user?.userId ?? 'nobody',
+      ...(user?.keyId === undefined ? {} : { keyId: user.keyId }),
+    },
+    'operation failed',
+  );
+}
+
+async function runCoerced(
+  operation: Operation,
+  values: Variables | null | undefined,
+  ctx: Context,
+): Promise<ExecutionResult> {
   const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
   if (issues.length > 0) {
     const details = await faultsOf(operation, variables, issues, ctx);

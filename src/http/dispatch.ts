@@ -105,6 +105,7 @@ export function createDispatch(parts: Parts): Dispatch {
         method: request.method,
         route: route ?? request.path,
         status: response.status,
+        ...(code === undefined ? {} : { code }),
         ms: Math.round(ms * 100) / 100,
       },
       'request',

@@ -34,7 +34,9 @@ describe('checkout', () => {
   it('orders what the cart holds at what it costs, and empties it', async () => {
     const guest = await fullCart();
     const [before, stock] = [await cartOf(guest), (await stockOf(t, pot)) ?? 0];
-    const { status, body } = await checkOut(guest, { paymentMethod: 'CREDIT_CARD' });
+    const both = await checkOut(guest, { paymentMethod: 'CREDIT_CARD', payBy: 'CREDIT_CARD' });
+    expect(faultsOf(both.body)).toEqual(['payBy INVALID_VALUE']);
+    const { status, body } = await checkOut(guest, { payBy: 'CREDIT_CARD' });
     expect([status, body]).toEqual([200, { orderId: expect.any(String), checkoutUrl: expect.any(String) }]);
     const [order] = await ordersOf(guest);
     expect(order).toMatchObject({

@@ -105,9 +105,10 @@ describe('a payable cart', () => {
     await t.rest('PUT', `/v1/businesses/${shop.businessId}/orders/${body.orderId}/status`, cancel);
     await t.app.drainJobs();
     expect(await shown(own)).toEqual([200, expect.stringMatching(/^Your order was (cancelled|refunded)$/)]);
-    expect(await shown('')).toEqual([200, 'Thank you']);
     for (const nonsense of ['%3Cscript%3E', shop.businessId, '', '%00'])
-      expect(await shown(`?orderId=${nonsense}`)).toEqual([404, 'There is nothing here']);
+      for (const name of ['orderId', 'subscriptionId', 'x'])
+        expect(await shown(`?${name}=${nonsense}`)).toEqual([404, 'There is nothing here']);
+    expect(await shown('')).toEqual([404, 'There is nothing here']);
     expect(await shown('?orderId=x', 'application/json')).toEqual([404, undefined]);
   });
 

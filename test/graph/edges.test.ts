@@ -1,5 +1,7 @@
 /** The ways from record to record: what they show to whom, and that lists of them cost the same however long they are. */
+import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -204,6 +206,10 @@ describe('a product', () => {
       customer,
     );
     expect(data).toEqual({ product: { block: { type: 'TEXT', text: 'Von Hand' }, none: null } });
+    const without = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && 'blocks' in type.getFields() && !('block' in type.getFields()))
+      .map(({ name }) => name);
+    expect(without).toEqual(['GenerateBlocksPayload']);
     await t.rest('DELETE', `${base}/products/${id}`, { as: first.admin });
   });
 });

@@ -1,5 +1,5 @@
 /** The lean lane and Yoga give the same answer to the same request: status, headers and bytes. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../src/graphql/trusted.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -204,4 +204,36 @@ it('says in both lanes that the database is gone', async () => {
   const text = await lean.text();
   expect(text).toBe(await yoga.text());
   expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { details: [] } }] });
+});
+
+it('logs a failure with operation, code, caller and request id, in both lanes', async () => {
+  const lines = vi.spyOn(t.app.services.log, 'info');
+  const fail = (as: Person | undefined, accept: string, variables: object) =>
+    t.app.fetch(
+      new Request('http://localhost/graphql', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': 'the-one',
+          accept,
+          ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+        },
+        body: JSON.stringify({ query: one, variables }),
+      }),
+    );
+  const failed = { requestId: 'the-one', operation: 'One' };
+  for (const accept of ['application/json', 'application/json;q=0.9, */*;q=0.1']) {
+    lines.mockClear();
+    await fail(undefined, accept, here());
+    expect(lines).toHaveBeenCalledWith(
+      { ...failed, code: 'UNAUTHENTICATED', caller: 'nobody' },
+      'operation failed',
+    );
+    await fail(guest, accept, { b: {} });
+    expect(lines).toHaveBeenCalledWith(
+      { ...failed, code: 'VALIDATION_FAILED', caller: guest.userId },
+      'operation failed',
+    );
+  }
+  lines.mockRestore();
 });

@@ -32,10 +32,21 @@ it('is paid on the sandbox page, active after that, and gets the mail', async ()
   expect(checkoutUrl).toMatch(/^http:\/\/pay\.test\/sandbox\/pay\//);
   await press('decline', checkoutUrl);
   expect(await subscribe()).toEqual({ checkoutUrl });
+  const ends = async (url = '') => {
+    const text = await (await t.app.fetch(new Request(url))).text();
+    return [/<h1>([^<]*)/.exec(text)?.[1], text.includes('Letter'), text.includes(email)];
+  };
+  const cancelled = await press('cancel', checkoutUrl);
+  const back = cancelled.headers.get('location') ?? '';
+  expect(await ends(back)).toEqual(['Your subscription waits for its payment', true, false]);
   const paid = await press('pay', checkoutUrl);
-  expect([paid.status, paid.headers.get('location')]).toEqual([303, 'http://pay.test/checkout/thanks']);
+  const thanks = back.replace('/cancelled?', '/thanks?');
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, thanks]);
   await t.app.drainJobs();
+  const { id } = await subscribe();
   expect(await subscribe()).toMatchObject({ email, planId: 'pro', status: 'ACTIVE' });
+  expect(thanks).toBe(`http://pay.test/checkout/thanks?subscriptionId=${id}`);
+  expect(await ends(thanks)).toEqual(['Thank you, you are subscribed', true, false]);
 
   const { id: entryId } = await post('entries', {
     collectionId,

@@ -16,7 +16,7 @@ const named = new RegExp(
 /** Of what no business bounds; docs/scaling.md says which. */
 const everywhere = [
   // Somebody's own, in all shops.
-  /customer_id = (\$1|any\()/,
+  /customer_id = (\$1|any\()|customer_id >= \$1 and o\.customer_id <= \$1/,
   /with recursive leaps/,
   // Known by its id alone: of nodes, payments, and what leads back from paying.
   /where \w+\.id = any\(\$[12]::uuid\[\]\) and \(/,

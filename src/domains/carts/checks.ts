@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { optional, requiredText, rule, text } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { addressFields, oneAddressEach } from '../checkout/addresses.ts';
+import { methodFields, oneMethod, withMethod } from '../checkout/checks.ts';
 import { cartLine, localeCheck, optionalText } from '../orders/checks.ts';
 import { isReserved } from './order-content.ts';
 
@@ -65,13 +66,16 @@ export const mergeCartCheck = z.object({
 
 export const checkoutCartCheck = z.object({
   ...address,
-  input: z.object({
-    paymentMethod: optionalText(100),
-    quote: optionalText(200_000),
-    returnUrl: optionalText(2048),
-    cancelUrl: optionalText(2048),
-    locale: localeCheck,
-  }),
+  input: z
+    .object({
+      ...methodFields,
+      quote: optionalText(200_000),
+      returnUrl: optionalText(2048),
+      cancelUrl: optionalText(2048),
+      locale: localeCheck,
+    })
+    .superRefine(oneMethod, { when: () => true })
+    .transform(withMethod),
 });
 
 export type OpenCart = z.output<typeof openCartCheck>;

@@ -1,7 +1,7 @@
 /** GraphQL inputs of carts. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { addressInputs } from '../checkout/inputs.ts';
+import { addressInputs, methodInputs } from '../checkout/inputs.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
@@ -56,7 +56,7 @@ export const MergeCartInput = builder.inputType('MergeCartInput', {
 export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
   description: 'How to pay what is in the cart.',
   fields: (t) => ({
-    paymentMethod: t.string({ description: 'CREDIT_CARD, or the name of the card payment provider.' }),
+    ...methodInputs(t),
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),

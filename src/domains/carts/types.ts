@@ -42,6 +42,13 @@ const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     }),
     quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'What is wanted of it.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     unitPrice: t.field({
       type: 'Money',
       nullable: true,
@@ -107,6 +114,13 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       resolve: linesOf,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),

@@ -6,17 +6,22 @@ import { cartLine, linesOf, localeCheck, optionalText } from '../orders/checks.t
 import { paymentMethods } from '../orders/model.ts';
 import { addressFields, oneAddressEach } from './addresses.ts';
 
-const cart = {
-  market: requiredText(50),
+/** Named by a word or, instead, by the enum. */
+export const methodFields = {
   paymentMethod: optionalText(100),
   payBy: optional(z.enum(paymentMethods)),
+};
+
+const cart = {
+  market: requiredText(50),
+  ...methodFields,
   shippingMethodId: optionalText(100),
   promoCode: optionalText(100),
 };
 
-const oneMethod = instead('payBy', 'paymentMethod');
+export const oneMethod = instead('payBy', 'paymentMethod');
 
-const withMethod = <Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined }>({
+export const withMethod = <Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined }>({
   payBy,
   ...input
 }: Cart) => ({ ...input, paymentMethod: payBy ?? input.paymentMethod });

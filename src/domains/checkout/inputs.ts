@@ -7,12 +7,16 @@ import { PostalAddressInput } from '../shared/postal-address-types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-const cartFields = (t: CartFields) => ({
-  market: t.id({ required: true, description: 'Code of the market.' }),
+export const methodInputs = (t: CartFields) => ({
   paymentMethod: t.string({
     description: 'CREDIT_CARD, the name of the card payment provider, or FREE when the total is zero.',
   }),
   payBy: t.field({ type: PaymentMethodEnum, description: 'The same as `paymentMethod`, as an enum.' }),
+});
+
+const cartFields = (t: CartFields) => ({
+  market: t.id({ required: true, description: 'Code of the market.' }),
+  ...methodInputs(t),
   shippingMethodId: t.id({ description: 'How to ship.' }),
   promoCode: t.string({ description: 'Promo code, in any case.' }),
 });

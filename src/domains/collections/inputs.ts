@@ -33,7 +33,9 @@ const collectionFields = (t: InputFields) => ({
     description: 'Readable address, unique in the business. Made from the name when absent.',
   }),
   description: t.string({ description: 'Description.' }),
-  type: t.string({ description: 'NEWSLETTER makes it a newsletter. Default: STANDARD.' }),
+  type: t.string({
+    description: 'One word of your own choice. NEWSLETTER makes it a newsletter. Default: STANDARD.',
+  }),
   blocks: t.field({ type: [BlockInput], description: 'The schema of its entries.' }),
   statuses: t.field({
     type: [ContentStatusEntryInput],

@@ -62,7 +62,10 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     name: t.exposeString('name', { description: 'Name.' }),
     slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
     description: t.exposeString('description', { description: 'Description.' }),
-    type: t.exposeString('type', { description: 'NEWSLETTER makes it a newsletter.' }),
+    type: t.exposeString('type', {
+      description:
+        "A word of the shop's own choice, so no enum. NEWSLETTER makes it a newsletter; `isNewsletter` tells these apart.",
+    }),
     isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
     block: t.field({

@@ -13,6 +13,13 @@ export const DraftType = builder.objectRef<Draft>('EntryDraft').implement({
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'The locale it is written in.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     basedOn: t.exposeInt('basedOn', { description: 'The version of the entry that it began with.' }),
     version: t.exposeInt('version', {
       description: 'Grows with every change of the draft; send it back to guard the next.',

@@ -14,6 +14,13 @@ const EntryVersionType = builder.objectRef<NamedVersion>('EntryVersion').impleme
     version: t.exposeInt('version', { description: 'The version of the entry.' }),
     locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values, as they were.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     status: t.expose('status', { type: ContentStatusEnum, description: 'Its status.' }),
     actor: t.expose('actor', { type: ChangeActorEnum, description: 'What kind of caller made it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Who made it, or whose key was used.' }),

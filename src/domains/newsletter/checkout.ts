@@ -8,7 +8,7 @@ import type { Collection, Plan } from '../collections/model.ts';
 import { closeAttempts, liveAttempt, nextAttempt, type Wanted } from '../payments/attempts.ts';
 import type { Attempt } from '../payments/model.ts';
 import { makePage, pageFault } from '../payments/page.ts';
-import { returnUrls } from '../payments/return-urls.ts';
+import { returningFrom, returnUrls } from '../payments/return-urls.ts';
 import type { Subscribe } from './checks.ts';
 import type { Subscription } from './model.ts';
 import { lockSubscription } from './store.ts';
@@ -26,7 +26,7 @@ export interface Checkout {
 
 export async function checkoutUrl(ctx: Context, checkout: Checkout): Promise<string> {
   const { subscription, collection, plan, input } = checkout;
-  const urls = returnUrls(ctx.config, input);
+  const urls = returningFrom(returnUrls(ctx.config, input), 'subscriptionId', subscription.id);
   const attempt = await currentAttempt(ctx, subscription.id, plan);
   if (attempt.url !== undefined) return attempt.url;
   const url = await makePage(ctx, attempt, {

@@ -4,6 +4,7 @@ import { isId } from '../../lib/ids.ts';
 import type { OrderStatus, PaymentStatus } from './transitions.ts';
 
 export interface OrderState {
+  businessId: string;
   status: OrderStatus;
   payment: PaymentStatus;
   number: number;
@@ -12,7 +13,7 @@ export interface OrderState {
 export async function orderState(queries: Queries, id: string): Promise<OrderState | undefined> {
   if (!isId(id)) return undefined;
   const [state] = await queries.sql<OrderState>(
-    'select status, payment_status as payment, number from orders where id = $1',
+    'select business_id as "businessId", status, payment_status as payment, number from orders where id = $1',
     [id],
   );
   return state;

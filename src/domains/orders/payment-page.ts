@@ -7,7 +7,7 @@ import { businessName } from '../businesses/businesses.ts';
 import { findAttempt } from '../payments/attempts.ts';
 import type { Attempt } from '../payments/model.ts';
 import { makePage } from '../payments/page.ts';
-import { type ReturnUrls, withOrder } from '../payments/return-urls.ts';
+import { type ReturnUrls, returningFrom } from '../payments/return-urls.ts';
 import { loadContacts } from '../users/contacts.ts';
 import type { Order } from './model.ts';
 import { readOrder } from './store.ts';
@@ -40,8 +40,7 @@ export async function openPage(
     merchant,
     title: titleOf(order),
     lines: paymentLines(order, attempt.amount),
-    returnUrl: withOrder(urls.returnUrl, order.id),
-    cancelUrl: withOrder(urls.cancelUrl, order.id),
+    ...returningFrom(urls, 'orderId', order.id),
     customerEmail: await emailOf(ctx, order.customerId),
   });
   if (url === undefined) throw tooLate();

@@ -32,9 +32,16 @@ export function returnUrls(
   return urls;
 }
 
-/** Clients find out which order they come back from. */
-export function withOrder(address: string, orderId: string): string {
-  const url = new URL(address);
-  url.searchParams.set('orderId', orderId);
-  return url.href;
+/** Clients find out which order, or which subscription, they come back from. */
+export function returningFrom(
+  { returnUrl, cancelUrl }: ReturnUrls,
+  key: 'orderId' | 'subscriptionId',
+  id: string,
+): ReturnUrls {
+  const named = (address: string) => {
+    const url = new URL(address);
+    url.searchParams.set(key, id);
+    return url.href;
+  };
+  return { returnUrl: named(returnUrl), cancelUrl: named(cancelUrl) };
 }

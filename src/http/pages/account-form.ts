@@ -1,6 +1,6 @@
 /** A form of the account pages, which calls the gateway and tells success from failure. */
 import { type Html, markup } from './html.ts';
-import { page } from './layout.ts';
+import { cardPage } from './layout.ts';
 
 interface Form {
   fields: Html;
@@ -14,9 +14,9 @@ interface Form {
 const showPassword = markup`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
 
 export const formPage = (title: string, { fields, button, call, done }: Form) =>
-  page(
+  cardPage(
     title,
-    markup`<main class="one"><section class="card"><h1>${title}</h1><p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form></section></main>`,
+    markup`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
     { script: scriptOf(call) },
   );
 

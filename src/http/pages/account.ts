@@ -3,7 +3,7 @@ import type { OneTimePurpose } from '../../auth/tokens.ts';
 import { linkedAccount } from '../../domains/users/one-time-tokens.ts';
 import { formPage } from './account-form.ts';
 import { markup } from './html.ts';
-import { page } from './layout.ts';
+import { cardPage } from './layout.ts';
 import type { Page } from './page.ts';
 
 type Linked = Parameters<typeof linkedAccount>[0];
@@ -50,7 +50,7 @@ export const accountPages = (parts: Linked): [string, Page][] => [
 ];
 
 const ofAccount =
-  (parts: Linked, purpose: OneTimePurpose, draw: (email: string) => ReturnType<typeof page>): Page =>
+  (parts: Linked, purpose: OneTimePurpose, draw: (email: string) => ReturnType<typeof cardPage>): Page =>
   async ({ query }) => {
     const token = new URLSearchParams(query).get('token') ?? '';
     const email = await linkedAccount(parts, purpose, token);
@@ -58,8 +58,8 @@ const ofAccount =
   };
 
 const deadLink = () =>
-  page(
+  cardPage(
     'This link does not work',
-    markup`<main class="one"><section class="card"><h1>This link does not work</h1><p class="alert" role="alert">It was used already, has expired, or is not one of ours.</p><p>Ask for a new one where you sign in.</p></section></main>`,
+    markup`<p class="alert" role="alert">It was used already, has expired, or is not one of ours.</p><p>Ask for a new one where you sign in.</p>`,
     { status: 404 },
   );

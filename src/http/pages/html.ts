@@ -32,6 +32,8 @@ export interface Frame {
   aside?: Html;
   /** The content brings a main landmark of its own. */
   hasMain?: boolean;
+  /** For customers, who get no links for developers: the name of the business, empty for what is of none. */
+  customersOf?: string;
 }
 
 const navigation = [
@@ -40,9 +42,19 @@ const navigation = [
   ['/graphql', 'GraphiQL'],
 ] as const;
 
-/** A whole page with Duet's head and navigation. */
+const link = ([href, name]: readonly [string, string], at?: string) =>
+  markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
+
+const duet = markup`<a class="brand" href="/"><img src="${own.icon.href}" alt="" width="28" height="28"> Duet</a>`;
+
+const customerNavigation = [
+  ['/account/security', 'Your account'],
+  ['/', 'Runs on Duet'],
+] as const;
+
+/** A whole page with head, brand and navigation. */
 export function framed(
-  { title, styles = [], scripts = [], at, aside, hasMain = false }: Frame,
+  { title, styles = [], scripts = [], at, aside, hasMain = false, customersOf }: Frame,
   content: Html,
 ): string {
   const element = new Html(hasMain ? 'div' : 'main');
@@ -58,16 +70,13 @@ ${[own.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/"><img src="${own.icon.href}" alt="" width="28" height="28"> Duet</a>
-<nav aria-label="Pages">${navigation.map(
-    ([href, name]) =>
-      markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `,
-  )}</nav>
+${customersOf ? markup`<span class="brand">${customersOf}</span>` : duet}
+${customersOf === undefined && markup`<nav aria-label="Pages">${navigation.map((page) => link(page, at))}</nav>`}
 ${aside}</header>
 <${element} id="content">
 ${content}
 </${element}>
-${scripts.map((src) => markup`<script src="${src}"></script>\n`)}</body>
+${customersOf !== undefined && markup`<footer class="foot"><nav aria-label="Pages">${customerNavigation.map((page) => link(page))}</nav></footer>\n`}${scripts.map((src) => markup`<script src="${src}"></script>\n`)}</body>
 </html>
 `.text;
 }

@@ -7,6 +7,7 @@ import { jsonType } from '../../message.ts';
 import { demoPictures } from '../../seed/pictures.ts';
 import { graphiqlPages } from './graphiql.ts';
 import { landingPage } from './landing.ts';
+import { customerStyle } from './layout.ts';
 import { own } from './own-files.ts';
 import { fixedFile, type Page } from './page.ts';
 import { referencePages } from './reference/page.ts';
@@ -28,7 +29,7 @@ export function createPages({ config, isReady }: PageParts): ReadonlyMap<string,
       path,
       fixedFile('image/svg+xml', () => drawn, picture),
     ]),
-    ...Object.values({ ...own, sessionScript }).map(({ path, type, text }): [string, Page] => [
+    ...Object.values({ ...own, customerStyle, sessionScript }).map(({ path, type, text }): [string, Page] => [
       path,
       fixedFile(type, () => text, { immutable: true }),
     ]),

@@ -1,12 +1,16 @@
 /** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
 import { createHash } from 'node:crypto';
 import { type HttpResponse, html } from '../../message.ts';
-import { Html, markup } from './html.ts';
-import { palette } from './palette.ts';
+import { framed, Html, markup } from './html.ts';
+import { ownFile } from './own-files.ts';
+import { policyHeaders } from './page.ts';
 
-const style = `${palette}main{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
-@media (min-width:48rem){main.two{grid-template-columns:1fr 1fr;padding-top:4rem;gap:3rem}}
-main.one{max-width:34rem;padding-top:4rem}
+export const customerStyle = ownFile(
+  'customers.css',
+  'text/css; charset=utf-8',
+  `.one,.two{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
+@media (min-width:48rem){.two{grid-template-columns:1fr 1fr;padding-top:3rem;gap:3rem}.one{padding-top:3rem}}
+.one{max-width:34rem}
 h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit;margin-bottom:.75rem}
 h2{font-size:1.125rem;margin:0 0 1rem}
 .total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}
@@ -29,40 +33,47 @@ button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(-
 .note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
 .alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
 .good{color:var(--ok);font-weight:600;margin:0}.good:not(:empty)::before{content:"✓ "}.alert:empty,.good:empty{display:none}
-`;
+`,
+);
 
 const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
 
 export interface PageOptions {
   status?: number;
+  /** The business whose page it is, by name. */
+  from?: string | undefined;
   /** Origins that a form of the page may end at, after its redirects. */
   formTargets?: readonly string[];
   /** The page's own script, which may call the gateway. */
   script?: string;
 }
 
+/** It may be opened in a window of the shop's: nothing here keeps the two apart. */
 export function page(
   title: string,
   body: Html,
-  { status = 200, formTargets = [], script }: PageOptions = {},
+  { status = 200, from = '', formTargets = [], script }: PageOptions = {},
 ): HttpResponse {
-  const policy = [
-    `default-src 'none'`,
-    `style-src ${hashOf(style)}`,
-    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, `connect-src 'self'`]),
-    `form-action ${["'self'", ...new Set(formTargets)].join(' ')}`,
-    `frame-ancestors 'none'`,
-    `base-uri 'none'`,
-  ].join('; ');
   return html(
     status,
-    markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${new Html(style)}</style></head><body>${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}</body></html>`
-      .text,
+    framed(
+      { title, styles: [customerStyle.href], customersOf: from },
+      markup`${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}`,
+    ),
     {
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
+      ...policyHeaders({
+        'script-src': script === undefined ? "'none'" : hashOf(script),
+        'form-action': ["'self'", ...new Set(formTargets)].join(' '),
+      }),
       'cache-control': 'no-store',
     },
   );
 }
+
+/** The most common one: a card that says one thing. */
+export const cardPage = (title: string, body: Html, options?: PageOptions): HttpResponse =>
+  page(
+    title,
+    markup`<div class="one"><section class="card"><h1>${title}</h1>${body}</section></div>`,
+    options,
+  );

@@ -2,7 +2,7 @@
 import type { Mailed } from '../../domains/newsletter/mailed.ts';
 import type { HttpResponse } from '../../message.ts';
 import { type Html, markup } from './html.ts';
-import { page } from './layout.ts';
+import { cardPage } from './layout.ts';
 
 export interface About extends Mailed {
   businessId: string;
@@ -21,10 +21,8 @@ export interface MailLink {
   done(about: About | undefined): HttpResponse;
 }
 
-const words = (status: number, title: string, body: Html): HttpResponse =>
-  page(title, markup`<main class="one"><section class="card"><h1>${title}</h1>${body}</section></main>`, {
-    status,
-  });
+const words = (about: About | undefined, title: string, body: Html): HttpResponse =>
+  cardPage(title, body, { from: about?.business });
 
 /** `to` is the address it goes to; the one of the page when absent. */
 const form = ({ token }: About, label: string, to?: string) =>
@@ -33,7 +31,9 @@ const form = ({ token }: About, label: string, to?: string) =>
 const who = ({ letter, email }: About) => markup`<strong>${letter}</strong> to <strong>${email}</strong>`;
 
 export const notWorking = (status: number): HttpResponse =>
-  words(status, 'This link does not work', markup`<p role="alert">Use the link in the most recent mail.</p>`);
+  cardPage('This link does not work', markup`<p role="alert">Use the link in the most recent mail.</p>`, {
+    status,
+  });
 
 const unsubscribeLink: MailLink = {
   name: 'unsubscribe',
@@ -41,13 +41,13 @@ const unsubscribeLink: MailLink = {
   purpose: 'unsubscribe',
   ask: (about) =>
     words(
-      200,
+      about,
       'Unsubscribe?',
       markup`<p>We will no longer send ${who(about)}.</p>${form(about, 'Unsubscribe')}`,
     ),
   done: (about) =>
     words(
-      200,
+      about,
       'You are unsubscribed',
       about
         ? markup`<p role="status">We send no more ${who(about)}.</p>${form(about, 'Undo', `/v1/businesses/${about.businessId}/subscriptions/resubscribe`)}`
@@ -61,15 +61,15 @@ const confirmLink: MailLink = {
   purpose: 'confirm',
   ask: (about) =>
     words(
-      200,
+      about,
       'Confirm your subscription',
       markup`<p>One click, and we send ${who(about)}.</p>${form(about, 'Confirm')}`,
     ),
   done: (about) =>
     about?.status === 'ACTIVE'
-      ? words(200, 'You are subscribed', markup`<p role="status">We send ${who(about)} from now on.</p>`)
+      ? words(about, 'You are subscribed', markup`<p role="status">We send ${who(about)} from now on.</p>`)
       : words(
-          200,
+          about,
           'You are not subscribed',
           markup`<p role="status">You left in the meantime, or the plan you chose is to be paid first. Subscribe again to get it.</p>`,
         ),
@@ -82,13 +82,13 @@ const resubscribeLink: MailLink = {
   purpose: 'unsubscribe',
   ask: (about) =>
     words(
-      200,
+      about,
       'Subscribe again?',
       markup`<p>We will send ${who(about)} again.</p>${form(about, 'Subscribe again')}`,
     ),
   done: (about) =>
     about?.status === 'ACTIVE'
-      ? words(200, 'You are subscribed', markup`<p role="status">We send ${who(about)} as before.</p>`)
+      ? words(about, 'You are subscribed', markup`<p role="status">We send ${who(about)} as before.</p>`)
       : notWorking(422),
 };
 

@@ -21,11 +21,13 @@ const style = `${palette}a{color:var(--accent)}
 a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.4rem .8rem;z-index:9}
 .bar{display:flex;flex-wrap:wrap;gap:.4rem 1.4rem;align-items:center;padding:.8rem clamp(1rem,4vw,2.5rem);border-bottom:1px solid var(--line);background:var(--card)}
-.brand{display:inline-flex;gap:.6rem;align-items:center;font-weight:650;font-size:1.1rem;color:var(--ink);text-decoration:none}
+.brand{display:inline-flex;overflow-wrap:anywhere;min-height:28px;gap:.6rem;align-items:center;font-weight:650;font-size:1.1rem;color:var(--ink);text-decoration:none}
 .bar nav{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem}
 .bar nav a{color:var(--soft);text-decoration:none;padding:.2rem 0;border-bottom:2px solid transparent}
 .bar nav a:hover{color:var(--ink)}
 .bar nav a[aria-current]{color:var(--ink);border-color:var(--accent)}
+.foot nav{display:flex;flex-wrap:wrap;gap:.2rem 1.4rem;justify-content:center;padding:1.5rem 1rem 2rem;font-size:.9rem}
+.foot a{color:var(--soft)}.foot a:hover{color:var(--ink)}
 .session{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:center;margin-left:auto;font-size:.9rem;color:var(--soft)}
 .session button{font:inherit;padding:.2rem .7rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .session button:hover{border-color:var(--accent)}

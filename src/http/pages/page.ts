@@ -50,11 +50,16 @@ const nosniff = { 'x-content-type-options': 'nosniff' };
 
 /** Sources a page needs beyond its own files. */
 export type PolicyExtras = Readonly<
-  Partial<Record<'style-src' | 'worker-src' | 'img-src' | 'font-src', string>>
+  Partial<Record<'style-src' | 'script-src' | 'worker-src' | 'img-src' | 'font-src' | 'form-action', string>>
 >;
 
+export const pageHeaders = (extras: PolicyExtras = {}): Record<string, string> => ({
+  ...policyHeaders(extras),
+  'cross-origin-opener-policy': 'same-origin',
+});
+
 /** Nothing but files of our own, nothing inline, nothing framed. */
-export function pageHeaders(extras: PolicyExtras = {}): Record<string, string> {
+export function policyHeaders(extras: PolicyExtras): Record<string, string> {
   const policy: Record<string, string> = {
     'default-src': "'none'",
     'script-src': "'self'",
@@ -72,7 +77,6 @@ export function pageHeaders(extras: PolicyExtras = {}): Record<string, string> {
       .map(([directive, sources]) => `${directive} ${sources}`)
       .join('; '),
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
     ...nosniff,
   };
 }

@@ -17,7 +17,7 @@ import { formatMoney } from '../../lib/money.ts';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { markup } from './html.ts';
-import { page } from './layout.ts';
+import { cardPage, page } from './layout.ts';
 
 const path = '/sandbox/pay/';
 const maxFormBytes = 1024;
@@ -88,15 +88,16 @@ function show(session: SandboxSession, recurring: SandboxRecurring | undefined):
   const declined =
     declines > 0 &&
     markup`<p class="alert" role="alert">Your card was declined. Try again, or use another card.</p>`;
-  const body = markup`<main class="two">
+  const body = markup`<div class="two">
 <section aria-labelledby="merchant"><h1 id="merchant">Pay ${merchant}</h1>${title && markup`<p class="note">${title}</p>`}<p class="total">${total}${interval && ` ${often[interval]}`}</p>
 <table><tbody>${rows}<tr class="sum"><td>Total due</td><td>${total}</td></tr></tbody></table></section>
 <section class="card" aria-labelledby="card"><h2 id="card">Pay with card</h2>${declined}
 <dl><dt>Card number</dt><dd>4242 4242 4242 4242</dd><dt>Expires</dt><dd>12 / 34</dd><dt>Security code</dt><dd>123</dd></dl>
 <form method="post"><button class="main" name="action" value="pay">Pay ${total}</button><button name="action" value="transfer">Pay by bank transfer</button><button name="action" value="decline">Decline</button><button name="action" value="cancel">Cancel</button></form>
 <p class="note">This is a sandbox: no card is charged. “Decline” shows what happens when a bank says no, a bank transfer arrives when you say so.</p></section>
-</main>`;
+</div>`;
   return page(`Pay ${merchant}`, body, {
+    from: merchant,
     formTargets: [new URL(returnUrl).origin, new URL(cancelUrl).origin],
   });
 }
@@ -144,10 +145,11 @@ function closed(
         button(`fail-refund:${key}`, `Let the refund of ${formatMoney(amount, currency)} fail`),
       ),
   ];
-  return page(
+  return cardPage(
     title,
-    markup`<main class="one"><section class="card"><h1>${title}</h1><p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
-${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons do what banks do later.</p>`}</section></main>`,
+    markup`<p>${text}</p><p><a class="button" href="${target}">Back to ${merchant || 'the shop'}</a></p>
+${buttons.length > 0 && markup`<form method="post">${buttons}</form><p class="note">This is a sandbox: these buttons do what banks do later.</p>`}`,
+    { from: merchant },
   );
 }
 
