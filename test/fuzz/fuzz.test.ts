@@ -1,14 +1,16 @@
-/** A bounded run with a seed that stays: `npm run fuzz` asks as much as one likes. */
+/** Bounded runs with a seed that stays, and with the seed of the day: `npm run fuzz` asks as much as one likes. */
 import { expect, it } from 'vitest';
+import { seedOfTheDay } from '../support/day.ts';
 import { fuzz } from './fuzz.ts';
 
-const [seed, requests] = [1, 1500];
+const requests = 750;
 
-it('finds nothing', { timeout: 240_000 }, async () => {
+it.each([1, seedOfTheDay])('seed %d finds nothing', { timeout: 240_000 }, async (seed) => {
   const tally = new Map<string, number>();
-  const found = await fuzz({ seed, requests, seconds: 4, tally });
+  const found = await fuzz({ seed, requests, seconds: 2, tally });
   const again = `npm run fuzz -- --seed ${seed} --requests ${requests}`;
   expect(found.map(({ request, fault }) => `request ${request}: ${fault.message}\n${again}`)).toEqual([]);
   const answered = [...tally.keys()].filter((outcome) => / (?:200|fine)$/.test(outcome));
-  expect(answered.length).toBeGreaterThan(20);
+  // Chance alone may keep the others from it.
+  if (seed === 1) expect(answered.length).toBeGreaterThan(20);
 });

@@ -6,25 +6,22 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { demo } from '../../src/seed/data.ts';
 import { Dice } from '../simulation/random.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { faultsOfCount, faultsOfRecord, type Start } from '../support/history.ts';
 import { startGateway } from '../support/process.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { breakThings, type Database, type Place } from './faults/schedule.ts';
-import { buyer, counter, look, reader, type Workload, writer } from './faults/workload.ts';
+import { asked, everybody, lies, type Opened, opened, send, tallyOf } from './faults/told.ts';
+import { look } from './faults/workload.ts';
 
 /** 0: every kind of network fault once. Longer ones also end the gateways. */
 const seconds = process.env.RELIABILITY === 'full' ? Number(process.env.FAULTS_SECONDS ?? 120) : 0;
 const seed = Number(process.env.FAULTS_SEED ?? 1);
 /** A gateway that is well again says so within this time, on a machine that is busy with other tests too. */
 const backMs = 15_000;
-const stock = 10_000;
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 const places: Place[] = [];
@@ -32,8 +29,7 @@ const proxies: FaultProxy[] = [];
 let sink: SmtpSink;
 let redis: RedisServer | undefined;
 let database: Database;
-let load: Workload;
-const starts = new Map<string, Start>();
+let shop: Opened;
 
 async function through(target: string): Promise<FaultProxy> {
   const proxy = await startFaultProxy(target);
@@ -48,16 +44,6 @@ async function asSomebody(url: string): Promise<string> {
   await asked(database.adminUrl, `create role ${name} login password 'duet' in role ${own.username}`);
   own.username = name;
   return own.href;
-}
-
-async function asked<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 async function startPlace(url: string, redisUrl: string | undefined): Promise<Place> {
@@ -84,7 +70,8 @@ beforeAll(async () => {
   sink = await startSmtpSink();
   redis = hasRedis ? await startRedis() : undefined;
   places.push(...(await Promise.all([startPlace(url, redis?.url), startPlace(url, redis?.url)])));
-  load = await opened();
+  const chance = new Dice(seed);
+  shop = await opened(places[0]?.gateway.url ?? '', () => chance.pick(places)?.gateway.url ?? '');
 }, 60_000);
 afterAll(async () => {
   await Promise.all(places.map(({ gateway }) => gateway.kill()));
@@ -92,56 +79,6 @@ afterAll(async () => {
   await sink?.close();
   await redis?.stop();
 });
-
-const send = async <Body>(at: string, path: string, body: object, token = ''): Promise<Body> => {
-  const headers = { 'content-type': 'application/json', authorization: token && `Bearer ${token}` };
-  const answer = await fetch(at + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Body;
-};
-
-async function opened(): Promise<Workload> {
-  const at = places[0]?.gateway.url ?? '';
-  const signIn = async (body: object) => ({
-    userId: '',
-    token: (await send<{ accessToken: string }>(at, '/v1/users/login', body)).accessToken,
-  });
-  const { email, password, businessId } = demo;
-  const staff = await signIn({ provider: 'EMAIL', email, password });
-  const guest = await signIn({ provider: 'GUEST' });
-  const add = (name: string) =>
-    send<{ id: string; version: number; variants: { id: string }[] }>(
-      at,
-      `/v1/businesses/${businessId}/products`,
-      {
-        name,
-        status: 'ACTIVE',
-        category: name === 'Pot' ? 'pots' : 'faults',
-        description: 'start',
-        variants: [
-          {
-            name: 'Small',
-            sku: `FAULTS-${name}`,
-            pricing: { markets: [{ marketId: 'us', currency: 'USD', price: 1000 }] },
-            inventory: { tracked: true, quantity: stock },
-          },
-        ],
-      },
-      staff.token,
-    );
-  for (const name of ['One', 'Two', 'Three']) {
-    const { id, version } = await add(name);
-    starts.set(id, { version, value: 'start' });
-  }
-  const pot = await add('Pot');
-  const chance = new Dice(seed);
-  return {
-    gateway: () => chance.pick(places)?.gateway.url ?? '',
-    ...{ staff, guest, records: [...starts.keys()] },
-    pot: { productId: pot.id, variantId: pot.variants[0]?.id ?? '' },
-    ...{ events: [], changes: [], orders: [], faults: [], tally: new Map(), over: false, abandoned: false },
-  };
-}
 
 const readiness = async (url: string): Promise<unknown> =>
   fetch(`${url}/health/ready`).then(
@@ -153,11 +90,8 @@ const isWell = { status: 'ok', database: 'ok', migrations: 'ok', stopping: false
 it(
   `tells no lie and comes back, seed ${seed}`,
   async () => {
-    const clients = [writer, writer, writer, reader, reader, counter, buyer, buyer];
-    const working = clients.map(async (client, index) => {
-      const dice = new Dice(seed * 1000 + index);
-      while (!load.over) await client(load, dice, `client ${index}`);
-    });
+    const { load } = shop;
+    const working = everybody(load, seed);
     let backAfter = 0;
     const broken: string[] = [];
     try {
@@ -172,10 +106,9 @@ it(
       throw error;
     } finally {
       load.over = true;
-      await Promise.all(working);
+      await working;
     }
-    const tally = [...load.tally].sort().map(([outcome, count]) => `${outcome}: ${count}`);
-    console.log(`${broken.length} faults, back after ${backAfter} ms. ${tally.join(', ')}`);
+    console.log(`${broken.length} faults, back after ${backAfter} ms. ${tallyOf(load)}`);
     expect(load.faults).toEqual([]);
 
     // Whoever looks now sees all of it, at either of them.
@@ -184,25 +117,9 @@ it(
       for (const id of load.records)
         await expect.poll(() => look(load, new Dice(seed), 'the last', id), { timeout: backMs }).toBe(true);
     }
-    for (const [id, start] of starts)
-      expect(
-        faultsOfRecord(
-          start,
-          load.events.filter(({ key }) => key === id),
-        ),
-      ).toEqual([]);
     const url = new URL(database.adminUrl);
     url.pathname = database.name;
-    const [left] = await asked<{ quantity: number }>(
-      url.href,
-      `select quantity from variants where id = '${load.pot.variantId}'`,
-    );
-    expect(faultsOfCount(stock, left?.quantity ?? 0, load.changes)).toEqual([]);
-    const kept = await asked<{ id: string }>(
-      url.href,
-      `select id from orders where status <> 'CANCELLED' and lines::text like '%${load.pot.variantId}%'`,
-    );
-    expect(kept.map(({ id }) => id).sort()).toEqual([...load.orders].sort());
+    expect(await lies(shop, url.href)).toEqual([]);
 
     for (const { gateway } of places) {
       const email = `${randomUUID()}@people.example`;

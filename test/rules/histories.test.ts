@@ -82,6 +82,38 @@ describe('what is appended', () => {
     ]);
   });
 
+  it('follows what the contract says, and nothing else', () => {
+    expect(orderMoves).toEqual({
+      PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+      PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'],
+      SHIPPED: ['DELIVERED', 'REFUNDED'],
+      DELIVERED: ['REFUNDED'],
+      CANCELLED: [],
+      REFUNDED: [],
+    });
+    expect(paymentMoves).toEqual({
+      PENDING: ['PAID', 'FAILED'],
+      FAILED: ['PENDING', 'PAID'],
+      PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+      PARTIALLY_REFUNDED: ['REFUNDED'],
+      REFUNDED: [],
+    });
+  });
+
+  it('follows the last of a history, which may be said again', () => {
+    const shipped = history('PENDING', 'PROCESSING', 'SHIPPED');
+    const move = (...changes: ('SHIPPED' | 'CANCELLED')[]) =>
+      moveStatus(
+        shipped,
+        changes.map((status) => ({ status })),
+        orderMoves,
+        systemStamp,
+        'status',
+      );
+    expect(move('SHIPPED')).toEqual(shipped);
+    expect(() => move('CANCELLED')).toThrow();
+  });
+
   it('may follow, one after the other', () => {
     const moved = (...statuses: ('PROCESSING' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED' | 'PENDING')[]) =>
       outcome(() =>

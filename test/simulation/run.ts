@@ -15,6 +15,7 @@ const { values } = parseArgs({
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
     lanes: { type: 'string', default: '2' },
+    'no-hints': { type: 'boolean', default: false },
     'keep-long': { type: 'boolean', default: false },
   },
 });
@@ -59,6 +60,9 @@ async function simulate(seed: number): Promise<boolean> {
 if (values.planted) {
   const { findPlanted } = await import('./planted.ts');
   const { seed = '1', steps, only, lanes } = values;
-  const isFound = await findPlanted({ seed: Number(seed), steps: Number(steps), only, lanes: Number(lanes) });
+  const isFound = await findPlanted({
+    ...{ seed: Number(seed), steps: Number(steps), only, lanes: Number(lanes) },
+    hints: !values['no-hints'],
+  });
   process.exitCode = isFound ? 0 : 1;
 } else process.exitCode = (await simulate(Number(values.seed ?? Date.now() % 1_000_000))) ? 0 : 1;

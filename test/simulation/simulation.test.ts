@@ -1,5 +1,6 @@
 /** A bounded walk with a seed that stays, and one with the seed of the day: `npm run simulate` walks as far as one likes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { seedOfTheDay } from '../support/day.ts';
 import { Fault } from './fault.ts';
 import { operations } from './operations/index.ts';
 import { shrink } from './shrink.ts';
@@ -7,16 +8,16 @@ import { type Step, stepsOf } from './steps.ts';
 import { walk } from './walk.ts';
 
 const most = 120;
-const today = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
 
-describe.each([1, today])('seed %d', (seed) => {
+describe.each([1, seedOfTheDay])('seed %d', (seed) => {
   // A walk takes as long as the machine lets it.
   it('finds nothing', { timeout: 240_000 }, async () => {
     const tally = new Map<string, number>();
     const found = await walk(stepsOf(seed, most), { tally });
     const again = `npm run simulate -- --seed ${seed} --steps ${most}`;
     expect(found && `step ${found.steps}: ${found.fault.message}\n${again}`).toBeUndefined();
-    expect(tally.get('CreateProduct 200')).toBeGreaterThan(0);
+    // Chance alone may keep the others from it.
+    if (seed === 1) expect(tally.get('CreateProduct 200')).toBeGreaterThan(0);
   });
 });
 

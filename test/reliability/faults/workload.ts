@@ -1,8 +1,8 @@
 /** People who change, read and buy while everything breaks, and remember what they were told. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../src/app.ts';
-import { rows } from '../../../src/generated/domains/rows.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import type { Row } from '../../../src/rest/row.ts';
 import { demo } from '../../../src/seed/data.ts';
 import type { Dice } from '../../simulation/random.ts';
 import type { Change, Event, Read } from '../../support/history.ts';
@@ -17,6 +17,8 @@ export interface Sold {
 export interface Workload {
   /** The address of any of the gateways; it may be dead. */
   gateway(): string;
+  /** The operations as these people know them: those of an earlier version, for its clients. */
+  rows: readonly Row[];
   staff: Person;
   guest: Person;
   /** Products that are changed and read, by id. */
@@ -78,7 +80,7 @@ async function ask(
   asked: Asked,
   headers: Record<string, string> = {},
 ): Promise<Told | undefined> {
-  const row = rows.find((one) => one.operation.name === operation);
+  const row = load.rows.find((one) => one.operation.name === operation);
   if (!row) throw new Error(`No row runs ${operation}.`);
   // The condition is a header in one voice only.
   const voice = 'if-match' in headers || dice.chance(0.5) ? 'REST' : 'GraphQL';

@@ -27,6 +27,14 @@ const pickOrder = (world: World, dice: Dice): { order: KnownOrder; seen: SeenOrd
   return order && seen && { order, seen };
 };
 
+/** One whose money went back in part, if there is any: it is due again, and part of it may be back in stock. */
+const pickReturned = (world: World, dice: Dice): ReturnType<typeof pickOrder> => {
+  const returned = world.orders.filter((order) => (seenOf(world, order)?.refunded ?? 0) > 0);
+  const order = dice.pick(returned);
+  const seen = order && seenOf(world, order);
+  return order && seen && { order, seen };
+};
+
 export const createOrder: Play = async (world, { actor, voice, dice }) => {
   const shop = shopFor(world, dice);
   const lines = linesFor(world, dice, shop);
@@ -97,7 +105,7 @@ const essence = ({ variantId, quantity, unitPrice }: SeenOrder['lines'][number])
 ];
 
 export const setOrderStatus: Play = async (world, { actor: asker, voice, dice }) => {
-  const picked = pickOrder(world, dice);
+  const picked = (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
   const { named, actor } = visit(world, dice, order, asker);
@@ -166,7 +174,7 @@ function wishFor(
 }
 
 export const paymentLink: Play = async (world, { actor: asker, voice, dice }) => {
-  const picked = pickOrder(world, dice);
+  const picked = (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
   const { named, actor } = visit(world, dice, order, asker);

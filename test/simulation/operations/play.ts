@@ -24,7 +24,7 @@ export function visit(
   { shop }: Addressed,
   asker: Actor,
 ): { named: KnownShop; actor: Actor } {
-  if (dice.chance(0.88)) return { named: shops[shop], actor: asker };
+  if (dice.chance(0.8)) return { named: shops[shop], actor: asker };
   const named = shops[shop === 0 ? 1 : 0];
-  return { named, actor: dice.chance(0.7) ? actors[named.number === 0 ? 'admin' : 'rival'] : asker };
+  return { named, actor: dice.chance(0.8) ? actors[named.number === 0 ? 'admin' : 'rival'] : asker };
 }

@@ -131,9 +131,11 @@ export const adjustStock: Play = async (world, { actor: asker, voice, dice }) =>
   const variant = product && dice.pick(product.variants);
   if (!product || !variant) return;
   const { named, actor } = visit(world, dice, product, asker);
-  const change = dice.between(-4, 6) || 1;
+  const stock = world.seen.stock.get(variant.id) ?? 0;
+  // All that is there, or a little more.
+  const change = (dice.chance(0.25) ? -stock - dice.between(0, 2) : dice.between(-4, 6)) || 1;
   const access = toChange(actor, 'PRODUCTS_WRITE', named.number, product);
-  const isThere = variant.tracked && (world.seen.stock.get(variant.id) ?? 0) + change >= 0;
+  const isThere = variant.tracked && stock + change >= 0;
   const body = await call<{ balance: number }>(world, {
     operation: 'AdjustStock',
     actor,

@@ -1,0 +1,87 @@
+/**
+ * A rolling upgrade: a gateway of an earlier commit (`UPGRADE_FROM`, a git ref) serves people, this one starts and migrates beside it,
+ * both serve, and the earlier one is stopped. Nobody is told a lie, and nobody is left without an answer.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, inject, it } from 'vitest';
+import { buildOf } from '../../bench/compare.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { Dice } from '../simulation/random.ts';
+import { auditedDatabaseUrl } from '../support/audited.ts';
+import { type Gateway, startGateway, startProgram } from '../support/process.ts';
+import { everybody, lies, opened, tallyOf } from './faults/told.ts';
+import { look, type Workload } from './faults/workload.ts';
+
+const from = process.env.UPGRADE_FROM ?? '';
+/** How many answers people get before the next thing happens. */
+const answers = Number(process.env.UPGRADE_ANSWERS ?? 150);
+const seed = 1;
+
+const running: Gateway[] = [];
+afterAll(() => Promise.all(running.map((gateway) => gateway.kill())));
+
+async function started(gateway: Promise<Gateway>): Promise<Gateway> {
+  running.push(await gateway);
+  return gateway;
+}
+
+/** Clients are older than gateways: they ask as that version told them to. */
+async function rowsOf(folder: string): Promise<Row[]> {
+  const file = join(folder, 'dist', 'src', 'generated', 'domains', 'rows.js');
+  const { rows } = (await import(pathToFileURL(file).href)) as { rows: Row[] };
+  return rows;
+}
+
+const countOf = ({ tally }: Workload) => [...tally.values()].reduce((sum, count) => sum + count, 0);
+
+async function moreAnswers(load: Workload): Promise<void> {
+  const before = countOf(load);
+  await expect.poll(() => countOf(load), { timeout: 120_000 }).toBeGreaterThan(before + answers);
+}
+
+it.skipIf(from === '')(
+  `people notice nothing of an upgrade from ${from || 'an earlier commit'}`,
+  async () => {
+    const url = await auditedDatabaseUrl({ migrated: false });
+    const env = {
+      DATABASE_URL: url,
+      SEED_DEMO: 'on',
+      UNPAID_ORDERS_PER_CUSTOMER: '1000000',
+      UNPAID_ORDERS_PER_ADDRESS: '1000000',
+    };
+    const folder = await buildOf(from);
+    const program = ['--import', join(inject('programs'), 'leash.js'), join('dist', 'server', 'main.js')];
+    const old = await started(startProgram(program, env, folder));
+
+    const serving = [old.url];
+    const chance = new Dice(seed);
+    const known = await rowsOf(folder);
+    const shop = await opened(old.url, () => chance.pick(serving) ?? '', known);
+    const { load } = shop;
+    const working = everybody(load, seed);
+    try {
+      await moreAnswers(load);
+      const young = await started(startGateway(env));
+      serving.push(young.url);
+      await moreAnswers(load);
+      // As a load balancer does that asks for readiness.
+      serving.shift();
+      expect(await old.stop()).toBe(0);
+      await moreAnswers(load);
+    } catch (error) {
+      load.abandoned = true;
+      console.log(...running.map((gateway) => gateway.output().slice(-4000)));
+      throw error;
+    } finally {
+      load.over = true;
+      await working;
+      console.log(tallyOf(load));
+    }
+    expect(load.faults).toEqual([]);
+    expect([...load.tally.keys()].filter((outcome) => outcome.endsWith('no answer'))).toEqual([]);
+    for (const id of load.records) expect(await look(load, new Dice(seed), 'the last', id)).toBe(true);
+    expect(await lies(shop, url)).toEqual([]);
+  },
+  900_000,
+);

@@ -1,0 +1,3 @@
+/** What is built of a tree to walk in it. */
+export { stepsOf } from './steps.ts';
+export { walk } from './walk.ts';
