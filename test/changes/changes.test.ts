@@ -43,7 +43,10 @@ const without: Record<string, string> = {
   webhook_events: 'says what happened, for 30 days',
   webhook_deliveries: 'says what was sent, for 30 days',
   ...Object.fromEntries(
-    ['listings', 'prices', 'attributes', 'stock'].map((of) => [`product_${of}`, 'is told from the products']),
+    ['listings', 'prices', 'attributes', 'stock', 'old_slugs'].map((of) => [
+      `product_${of}`,
+      'is told from it',
+    ]),
   ),
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
   order_numbers: 'counts orders: their numbers are in theirs',
@@ -51,7 +54,6 @@ const without: Record<string, string> = {
   media_uses: 'is told from products, entries and collections, for the sweep of files',
   entry_values: 'is told from the entries, for their lists',
   entry_old_slugs: 'is told from the entries, for links to them',
-  product_old_slugs: 'is told from the products, for links to them',
   bulk_operations: 'says itself what was done, for 7 days; what it changed is in the history of the records',
 };
 

@@ -39,6 +39,8 @@ it('names folders of tests after domains, or after what concerns all of them', (
     'ops',
     'reliability',
     'retention',
+    'mutation',
+    'rules',
     'simulation',
     'upgrades',
   ];
