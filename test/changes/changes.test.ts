@@ -45,7 +45,7 @@ const without: Record<string, string> = {
   ...Object.fromEntries(
     ['listings', 'prices', 'attributes', 'stock', 'old_slugs'].map((of) => [
       `product_${of}`,
-      'is told from it',
+      'is told of it',
     ]),
   ),
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
