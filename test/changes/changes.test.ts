@@ -35,11 +35,7 @@ const post = async (path: string, body: object, as: Person = shop.admin) => {
 const put = (path: string, body: object) => t.rest('PUT', at(path), { as: shop.admin, body });
 const remove = (path: string) => t.rest('DELETE', at(path), { as: shop.admin });
 
-const toldOfProducts = ['listings', 'prices', 'attributes', 'stock', 'old_slugs'].map(
-  (of) => `product_${of}`,
-);
-const fromProducts = Object.fromEntries(toldOfProducts.map((table) => [table, 'is told from the products']));
-
+const ofProducts = 'listings prices attributes stock old_slugs'.split(' ');
 /** Tables of a business that have no history of their own, and why. */
 const without: Record<string, string> = {
   changes: 'is the history',
@@ -47,7 +43,7 @@ const without: Record<string, string> = {
   security_events: 'is the audit trail of accounts',
   webhook_events: 'says what happened, for 30 days',
   webhook_deliveries: 'says what was sent, for 30 days',
-  ...fromProducts,
+  ...Object.fromEntries(ofProducts.map((of) => [`product_${of}`, 'is told from the products'])),
   carts: 'is what people may buy: theirs until they do, and gone after 30 days',
   order_numbers: 'counts orders: their numbers are in theirs',
   usage: 'counts calls, by day, for 90 days',
