@@ -16,7 +16,11 @@ const external = [
 ];
 
 /** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */
-export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+export async function bundle(
+  programs: Record<string, string>,
+  folder: string,
+  { sourcemap = false } = {},
+): Promise<void> {
   const bundled = await rolldown({ input: programs, platform: 'node', external, logLevel: 'warn' });
   // Chunks carry their hash in the name: those of the last time would stay.
   for (const name of existsSync(folder) ? await readdir(folder) : [])
@@ -24,6 +28,7 @@ export async function bundle(programs: Record<string, string>, folder: string): 
   await bundled.write({
     dir: folder,
     format: 'esm',
+    sourcemap,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });

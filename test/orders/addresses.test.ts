@@ -121,10 +121,10 @@ describe('the addresses of an order', () => {
       'with nothing in it',
       { shippingAddress: {} },
       [
+        'shippingAddress.name REQUIRED',
+        'shippingAddress.line1 REQUIRED',
         'shippingAddress.city REQUIRED',
         'shippingAddress.country REQUIRED',
-        'shippingAddress.line1 REQUIRED',
-        'shippingAddress.name REQUIRED',
       ],
     ],
     ['that is a text', { shippingAddress: 'Bremen' }, ['shippingAddress INVALID_TYPE']],
