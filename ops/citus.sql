@@ -4,6 +4,7 @@ SET citus.enable_unsafe_triggers = on;
 -- Every key holds the business, as Citus asks. What is known by its id alone is still found: a hash cannot be walked in the order of ids.
 ALTER TABLE variants DROP CONSTRAINT variants_product_id_fkey;
 ALTER TABLE stock_movements DROP CONSTRAINT stock_movements_product_id_fkey;
+ALTER TABLE product_old_slugs DROP CONSTRAINT product_old_slugs_product_id_fkey;
 ALTER TABLE promo_claims DROP CONSTRAINT promo_claims_order_id_fkey;
 ALTER TABLE media_uses DROP CONSTRAINT media_uses_media_id_fkey;
 ALTER TABLE products DROP CONSTRAINT products_pkey, ADD CONSTRAINT products_pkey PRIMARY KEY (business_id, id);
@@ -14,11 +15,14 @@ ALTER TABLE product_prices DROP CONSTRAINT product_prices_pkey, ADD CONSTRAINT p
 ALTER TABLE product_attributes DROP CONSTRAINT product_attributes_pkey,
   ADD CONSTRAINT product_attributes_pkey PRIMARY KEY (business_id, product_id, name, value);
 ALTER TABLE product_stock DROP CONSTRAINT product_stock_pkey, ADD CONSTRAINT product_stock_pkey PRIMARY KEY (business_id, product_id);
+ALTER TABLE product_old_slugs DROP CONSTRAINT product_old_slugs_pkey,
+  ADD CONSTRAINT product_old_slugs_pkey PRIMARY KEY (business_id, product_id, slug);
 ALTER TABLE orders DROP CONSTRAINT orders_pkey, ADD CONSTRAINT orders_pkey PRIMARY KEY (business_id, id);
 ALTER TABLE carts DROP CONSTRAINT carts_pkey, ADD CONSTRAINT carts_pkey PRIMARY KEY (business_id, id);
 ALTER TABLE media_uses DROP CONSTRAINT media_uses_pkey, ADD CONSTRAINT media_uses_pkey PRIMARY KEY (business_id, owner_id, media_id);
 ALTER TABLE variants ADD FOREIGN KEY (business_id, product_id) REFERENCES products (business_id, id) ON DELETE CASCADE;
 ALTER TABLE stock_movements ADD FOREIGN KEY (business_id, product_id) REFERENCES products (business_id, id) ON DELETE CASCADE;
+ALTER TABLE product_old_slugs ADD FOREIGN KEY (business_id, product_id) REFERENCES products (business_id, id) ON DELETE CASCADE;
 CREATE INDEX products_by_id ON products USING hash (id);
 CREATE INDEX orders_by_id ON orders USING hash (id);
 DROP INDEX products_business_id_id_idx, orders_business_id_id_idx;
@@ -36,6 +40,7 @@ SELECT create_distributed_table('product_listings', 'business_id', colocate_with
 SELECT create_distributed_table('product_prices', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('product_attributes', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('product_stock', 'business_id', colocate_with => 'products');
+SELECT create_distributed_table('product_old_slugs', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('media_uses', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('orders', 'business_id', colocate_with => 'products');
 SELECT create_distributed_table('order_numbers', 'business_id', colocate_with => 'products');

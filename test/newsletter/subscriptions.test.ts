@@ -139,7 +139,7 @@ describe('paid plans', () => {
       amount: 900,
       lines: [{ name: 'Letter: Pro', quantity: 1, amount: 900 }],
       expiresAt: expect.any(Number),
-      returnUrl: 'http://shop.test/thanks',
+      returnUrl: `http://shop.test/thanks?subscriptionId=${id}`,
       cancelUrl: expect.stringContaining('/checkout/cancelled'),
       merchant: 'Shop',
       customerEmail: email,

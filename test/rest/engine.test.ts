@@ -73,8 +73,8 @@ describe('bodies that are not what they should be', () => {
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
       details: [
-        { field: 'blocks.0.value', error: 'INVALID_TEXT' },
         { field: 'name', error: 'INVALID_TEXT' },
+        { field: 'blocks.0.value', error: 'INVALID_TEXT' },
       ],
     });
   });

@@ -5,7 +5,7 @@ import { afterAll, expect } from 'vitest';
 /** The tables that docs/scaling.md spreads over servers by business. */
 export const spread = [
   ...['products', 'variants', 'stock_movements', 'product_listings', 'product_prices', 'product_attributes'],
-  ...['product_stock', 'media_uses', 'orders', 'order_numbers', 'carts', 'changes'],
+  ...['product_stock', 'product_old_slugs', 'media_uses', 'orders', 'order_numbers', 'carts', 'changes'],
 ];
 
 const named = new RegExp(
@@ -28,6 +28,8 @@ const everywhere = [
   /from orders where status = 'PENDING' .* order by expires_at/,
   /c\.abandoned_at is null and c\.updated_at < \$1/,
   /media_uses u where u\.media_id = /,
+  // Sweeps.
+  /^delete from \w+ where ctid = any\(array\(/,
 ];
 
 const seen = new Set<string>();

@@ -45,8 +45,8 @@ describe('failures', () => {
         businessUserConfigs: [{ businessId: 'x', settings: [] }],
       })),
       ...invalid(
-        ['addresses.0.zip', 'INVALID_TYPE'],
         ['name', 'INVALID_TYPE'],
+        ['addresses.0.zip', 'INVALID_TYPE'],
         ['phoneNumbers.0', 'INVALID_PHONE_NUMBER'],
         ['apiTokens.0.value', 'TOO_SHORT'],
         ['apiTokens.1.id', 'DUPLICATE_ID'],

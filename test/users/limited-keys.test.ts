@@ -29,8 +29,18 @@ const withPermission: Partial<Record<Permission, string[]>> = {
     ...['createProduct', 'updateProduct', 'deleteProduct', 'adjustStock', 'tryAdjustStock', 'stockMovements'],
     ...['mediaFile', 'mediaFiles', 'createUpload', 'updateMediaFile', 'deleteMediaFile'],
     ...['startImport', 'startExport', 'bulkOperations', 'bulkOperation', 'bulkErrors', 'cancelBulkOperation'],
+    ...[
+      'customerGroup',
+      'customerGroups',
+      'createCustomerGroup',
+      'updateCustomerGroup',
+      'deleteCustomerGroup',
+    ],
   ],
-  ORDERS_READ: ['order', 'orders', 'refunds', 'cart', 'orderChanged', 'bulkOperations'],
+  ORDERS_READ: [
+    ...['order', 'orders', 'refunds', 'cart', 'orderChanged', 'cartChanged', 'bulkOperations'],
+    ...['customerGroup', 'customerGroups', 'customerGroupMembers'],
+  ],
   SUBSCRIBERS_READ: ['subscribers'],
 };
 

@@ -51,6 +51,7 @@ describe('an export', () => {
           ],
         }),
         carts: [],
+        customerGroups: [],
         identities: [],
         places: [{ place: expect.any(String), lastSeenAt: expect.any(Number) }],
         sessions: [expect.objectContaining({ provider: 'EMAIL', isCurrent: true })],
