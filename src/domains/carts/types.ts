@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { RefusalDetail } from '../../graphql/refusal.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObject, blockById } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
 import { AppliedType } from '../pricing/applied-types.ts';
 import type { Totals } from '../pricing/rules.ts';
@@ -42,13 +42,6 @@ const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     }),
     quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'What is wanted of it.' }),
-    block: t.field({
-      type: BlockObject,
-      nullable: true,
-      description: 'One block by its id.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
-    }),
     unitPrice: t.field({
       type: 'Money',
       nullable: true,
@@ -91,6 +84,7 @@ const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     }),
   }),
 });
+blockById(CartLineType);
 
 const total = async (cart: CartView, of: keyof Totals) => (await cart.now()).totals?.[of];
 
@@ -114,13 +108,6 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       resolve: linesOf,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
-    block: t.field({
-      type: BlockObject,
-      nullable: true,
-      description: 'One block by its id.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
-    }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
     note: t.exposeString('note', { nullable: true, description: 'A note to the business.' }),
@@ -179,3 +166,4 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
+blockById(CartType);

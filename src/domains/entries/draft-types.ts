@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { maxBatchSize } from '../../lib/per-request.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObject, blockById } from '../blocks/types.ts';
 import type { Draft } from './draft-model.ts';
 import { loadDrafts } from './find-draft.ts';
 import type { Previewed, PreviewLink } from './previews.ts';
@@ -13,13 +13,6 @@ export const DraftType = builder.objectRef<Draft>('EntryDraft').implement({
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'The locale it is written in.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values.' }),
-    block: t.field({
-      type: BlockObject,
-      nullable: true,
-      description: 'One block by its id.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
-    }),
     basedOn: t.exposeInt('basedOn', { description: 'The version of the entry that it began with.' }),
     version: t.exposeInt('version', {
       description: 'Grows with every change of the draft; send it back to guard the next.',
@@ -27,6 +20,7 @@ export const DraftType = builder.objectRef<Draft>('EntryDraft').implement({
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last saved.' }),
   }),
 });
+blockById(DraftType);
 
 builder.objectField(EntryType, 'draft', (t) =>
   t.loadable({

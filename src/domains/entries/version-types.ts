@@ -1,7 +1,7 @@
 /** GraphQL types of the versions of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { BlockObject } from '../blocks/types.ts';
+import { BlockObject, blockById } from '../blocks/types.ts';
 import { ChangeActorEnum } from '../changes/types.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import type { Comparison } from './compare-versions.ts';
@@ -14,13 +14,6 @@ const EntryVersionType = builder.objectRef<NamedVersion>('EntryVersion').impleme
     version: t.exposeInt('version', { description: 'The version of the entry.' }),
     locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values, as they were.' }),
-    block: t.field({
-      type: BlockObject,
-      nullable: true,
-      description: 'One block by its id.',
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
-    }),
     status: t.expose('status', { type: ContentStatusEnum, description: 'Its status.' }),
     actor: t.expose('actor', { type: ChangeActorEnum, description: 'What kind of caller made it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Who made it, or whose key was used.' }),
@@ -31,6 +24,7 @@ const EntryVersionType = builder.objectRef<NamedVersion>('EntryVersion').impleme
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was made.' }),
   }),
 });
+blockById(EntryVersionType);
 
 export const EntryVersionConnection = connectionOf('EntryVersion', EntryVersionType);
 

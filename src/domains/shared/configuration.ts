@@ -1,5 +1,4 @@
-/** What markets, shipping methods, promo codes and roles have in common when they are listed, changed and deleted. */
-
+/** What markets, shipping methods, promo codes, roles and customer groups have in common when they are listed, changed and deleted. */
 import { expectBusiness } from '../../auth/expect-business.ts';
 import type { Context } from '../../context.ts';
 import { describeDbError } from '../../db/errors.ts';
