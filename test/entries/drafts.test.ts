@@ -170,14 +170,14 @@ describe('who is no staff', () => {
       const made = await create({ collectionId: fresh.id, blocks: [title(text)], status: 'PUBLISHED' });
       if (text !== 'B') await save(made.body.id, { blocks: [title(`${text}2`)] });
     }
-    const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { blocks { value } } } } }`;
+    const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { block(id: "title") { value } } } } }`;
     const variables = { b: shop.businessId, c: fresh.id };
     const texts = async (as: Person) => {
       t.statements.length = 0;
       const { data } = await t.graphql(query, variables, { as });
       expect(t.statements.filter((text) => text.includes('entry_drafts')).length).toBeLessThan(2);
-      const found = data as { entries: { nodes: { draft: { blocks: object[] } | null }[] } } | undefined;
-      return found?.entries.nodes.map((node) => node.draft?.blocks[0]);
+      const found = data as { entries: { nodes: { draft: { block: object } | null }[] } } | undefined;
+      return found?.entries.nodes.map((node) => node.draft?.block);
     };
     expect(await texts(editor)).toEqual([{ value: 'C2' }, undefined, { value: 'A2' }]);
     expect(await texts(guest)).toEqual([undefined, undefined, undefined]);
