@@ -114,6 +114,11 @@ const requests: Record<string, () => Sent> = {
       pricing: { markets: many(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
     })),
   }),
+  'variants with all the prices they may have': product({
+    variants: many(25, () => ({
+      pricing: { markets: many(200, () => ({ marketId: 'm', currency: 'EUR', price: -1 })) },
+    })),
+  }),
   'a gallery of wrong addresses': product({ gallery: many(230, () => ({ url: filled('\t', 2000) })) }),
   'deep nesting in a value': () => ({
     ...product({})(),

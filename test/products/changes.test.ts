@@ -131,6 +131,29 @@ describe('changes', () => {
     ]);
   });
 
+  it('refuses 5,001 prices, however they are spread over variants', async () => {
+    const prices = (count: number) => ({
+      pricing: {
+        markets: Array.from({ length: count }, (_item, n) => ({
+          marketId: `m${n}`,
+          currency: 'EUR',
+          price: 1,
+        })),
+      },
+    });
+    const variants = [...Array.from({ length: 25 }, () => prices(200)), prices(1)];
+    const answer = await t.rest('POST', pathOf(shop), { as: shop.admin, body: { name: '', variants } });
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      {
+        details: [
+          { field: 'name', error: 'TOO_SHORT' },
+          { field: 'variants', error: 'TOO_LONG', message: 'Must have at most 5000 prices in all.' },
+        ],
+      },
+    ]);
+  });
+
   it('refuses 10,000 variants and scripts as addresses', async () => {
     const many = await t.rest('POST', pathOf(shop), {
       as: shop.admin,

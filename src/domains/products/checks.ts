@@ -39,6 +39,23 @@ const variants = distinct(
   'Another variant has the same SKU.',
 );
 
+/** Of all variants together: as many are checked within a moment. */
+const maxPrices = 5000;
+
+type Sent = { pricing?: { markets?: { length?: number } | null } | null } | null;
+
+function expectFewPrices(list: unknown, ctx: z.core.$RefinementCtx): void {
+  let prices = 0;
+  for (const variant of Array.isArray(list) ? (list as Sent[]) : [])
+    prices += variant?.pricing?.markets?.length ?? 0;
+  if (prices <= maxPrices) return;
+  ctx.addIssue({
+    code: 'custom',
+    message: `Must have at most ${maxPrices} prices in all.`,
+    params: { error: 'TOO_LONG' },
+  });
+}
+
 /** What callers write besides the name, and the shorthand for a history of one entry. */
 type Writable = Exclude<keyof Product, Given | 'name'> | 'status';
 /** What the service knows itself. */
@@ -54,7 +71,7 @@ const fields = {
   slug: optional(slug),
   ...plainFields,
   gallery: optional(galleryCheck),
-  variants: optional(variants),
+  variants: optional(z.unknown().superRefine(expectFewPrices).pipe(variants)),
   statuses: optional(statusHistoryCheck(productStatuses)),
   status: optional(z.enum(productStatuses)),
   blocks: optional(editedBlocksCheck),
