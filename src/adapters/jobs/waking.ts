@@ -1,11 +1,15 @@
 /** Wakes workers when there is something for them: one small question a second for all queues, instead of one for each worker. */
 import type { Logger } from 'pino';
-import type { Db } from '../../db/sql.ts';
+import type { Db, Queries } from '../../db/sql.ts';
 
 const everyMs = 1000;
 
-const dueQueues = `select q.name from unnest($1::text[]) as q(name) where exists (
+const due = `select q.name from unnest($1::text[]) as q(name) where exists (
   select 1 from pgboss.job j where j.name = q.name and j.state < 'active' and j.start_after <= now())`;
+
+/** Those of the queues that have something to do now. */
+export const dueQueues = async (db: Queries, queues: readonly string[]): Promise<string[]> =>
+  (await db.sql<{ name: string }>(due, [queues])).map(({ name }) => name);
 
 /** Begins to look; the function it returns ends that. */
 export function wakeWorkers(
@@ -20,11 +24,9 @@ export function wakeWorkers(
     if (!stopped) timer = setTimeout(look, everyMs).unref();
   };
   function look(): void {
-    db.sql<{ name: string }>(dueQueues, [queues])
+    dueQueues(db, queues)
       .then(
-        (due) => {
-          for (const { name } of due) wake(name);
-        },
+        (names) => names.forEach(wake),
         (error: unknown) => log.warn({ err: error }, 'jobs'),
       )
       .finally(next);
