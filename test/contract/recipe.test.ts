@@ -92,7 +92,6 @@ describe('a forgotten step is named by npm run check', () => {
         `${field} is not in ${file}`,
       ).not.toEqual([]);
   });
-
 });
 
 describe('done as a whole', () => {
