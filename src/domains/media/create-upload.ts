@@ -16,6 +16,7 @@ export const formSeconds = 15 * 60;
 const mostForms = 1000;
 
 export async function createUpload(ctx: Context, { businessId, input }: CreateUpload): Promise<Upload> {
+  const { user } = ctx.viewer;
   const { id, createdAt } = await once(ctx, 'createUpload', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
       await claimForm(tx, businessId);
@@ -30,6 +31,8 @@ export async function createUpload(ctx: Context, { businessId, input }: CreateUp
           mimeType: contentType,
           size,
           alt,
+          userId: user?.userId ?? null,
+          keyId: user?.keyId ?? null,
           updatedAt: time,
         },
         select: { id: true },
