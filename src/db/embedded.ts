@@ -53,8 +53,9 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     params: readonly unknown[] = [],
     caller?: Caller,
   ): Promise<Row[]> {
-    await breath();
     onStatement?.(text);
+    const pause = breath();
+    if (pause) await pause;
     const own = signed(text, params.length, caller?.author);
     const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
     const { rows } = await tracedStatement(text, () =>

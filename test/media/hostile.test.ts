@@ -7,7 +7,6 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isHarmlessSvg, maxSvgBytes } from '../../src/domains/media/svg.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { ask, type Form, formFor, picture, send, upload } from './setup.ts';
 
@@ -115,22 +114,6 @@ describe('a form', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
     expect(codesOf(await send(t, form, png))).toEqual([422, 'token INVALID_TOKEN']);
     expect(await readdir(join(folder, shop.businessId, form.mediaId))).toHaveLength(1);
-  });
-
-  it('is one of a thousand that a business may have open', async () => {
-    const busy = await t.shop();
-    await t.db.sql(
-      `insert into media (id, business_id, state, file_name, mime_type, size, widths, created_at, updated_at)
-       select gen_random_uuid(), $1, 'UPLOADING', 'a.png', 'image/png', 1, '{}', $2, $2 from generate_series(1, 998)`,
-      [busy.businessId, now()],
-    );
-    const asked = await Promise.all([1, 2, 3, 4].map(() => ask(t, busy, announced(5))));
-    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
-    expect((await ask(t, shop, announced(5))).status).toBe(200);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
-    expect((await ask(t, busy, announced(5), await t.hire(busy, await t.person(), 'ADMIN'))).status).toBe(
-      200,
-    );
   });
 
   it('is good no longer than the role or the key it was asked for with', async () => {
