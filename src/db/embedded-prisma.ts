@@ -2,6 +2,7 @@
 import { messages, type PGlite, type Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { breath } from './breath.ts';
 
 export class EmbeddedPrisma extends PrismaPGlite {
   readonly #pglite: PGlite;
@@ -19,10 +20,12 @@ export class EmbeddedPrisma extends PrismaPGlite {
     const execute = adapter.executeRaw.bind(adapter);
     adapter.queryRaw = async (params) => {
       this.#check();
+      await breath();
       return query(params);
     };
     adapter.executeRaw = async (params) => {
       this.#check();
+      await breath();
       return execute(params);
     };
     // The original returns before the script has run, and a failing script becomes an unhandled rejection.
@@ -61,8 +64,14 @@ function startTransaction(pglite: PGlite): Promise<Transaction> {
           provider: queries.provider,
           adapterName: queries.adapterName,
           options: { usePhantomQuery: true },
-          queryRaw: (params) => queries.queryRaw(params),
-          executeRaw: (params) => queries.executeRaw(params),
+          queryRaw: async (params) => {
+            await breath();
+            return queries.queryRaw(params);
+          },
+          executeRaw: async (params) => {
+            await breath();
+            return queries.executeRaw(params);
+          },
           commit() {
             end();
             return ended;

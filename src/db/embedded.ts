@@ -9,6 +9,7 @@ import { assertInTime } from '../lib/deadline.ts';
 import type { RecordCache } from '../lib/kept.ts';
 import { readArchive, unpackArchive } from './archive.ts';
 import { signed } from './author.ts';
+import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
@@ -53,6 +54,8 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     caller?: Caller,
   ): Promise<Row[]> {
     onStatement?.(text);
+    const pause = breath();
+    if (pause) await pause;
     const own = signed(text, params.length, caller?.author);
     const [whole, values] = own ? [own.text, [...params, own.author]] : [text, [...params]];
     const { rows } = await tracedStatement(text, () =>

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUp } from '../../src/domains/bulk/cleanup.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 import { begin, bulkPath, done, finished, jsonl, send } from './setup.ts';
 
@@ -109,6 +110,38 @@ it('lets ten operations of a business wait at a time, whoever comes together and
     form.id,
   ]);
   expect((await send(t, form, jsonl({ name: 'First' }))).status).toBe(201);
+});
+
+it('keeps twenty forms of a business open at a time, and none that is a day old', async () => {
+  const busy = await t.shop();
+  const ask = (by = busy) =>
+    t.rest<{ id: string }>('POST', `${bulkPath(by)}/imports`, {
+      as: by.admin,
+      body: { resource: 'PRODUCTS' },
+    });
+  const statuses = (await Promise.all(Array.from({ length: 22 }, () => ask())))
+    .map(({ status }) => status)
+    .sort();
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
+  expect((await ask(shop)).status).toBe(200);
+  const grow = (seconds: number) =>
+    t.db.sql(
+      'update bulk_operations set created_at = created_at - $2, updated_at = updated_at - $2 where business_id = $1',
+      [busy.businessId, seconds],
+    );
+  await grow(3600);
+  const { status, body: fresh } = await ask();
+  expect(status).toBe(200);
+  await cleanUp(t.app.services);
+  expect(await t.db.prisma.bulkOperation.count({ where: { businessId: busy.businessId } })).toBe(21);
+  await grow(86_000);
+  await cleanUp(t.app.services);
+  expect(
+    await t.db.prisma.bulkOperation.findMany({
+      where: { businessId: busy.businessId },
+      select: { id: true },
+    }),
+  ).toEqual([{ id: fresh.id }]);
 });
 
 describe('addresses of files', () => {

@@ -183,6 +183,52 @@ describe('a lie', () => {
   });
 });
 
+describe('somebody who writes much', () => {
+  const words = (length: number) =>
+    Array.from({ length: length / 10_000 }, (_none, index) => ({
+      id: `wish${index}`,
+      type: 'TEXT',
+      value: 'x'.repeat(10_000),
+    }));
+  const tooLong = [422, ['blocks TOO_LONG']];
+  const told = ({ status, body }: { status: number; body: unknown }) => [status, faultsOf(body)];
+
+  it('is told so, at once or line by line, and changes nothing', async () => {
+    const talker = await t.guest();
+    expect(told(await open(talker, { blocks: words(100_000) }))).toEqual(tooLong);
+    await open(talker, { blocks: words(60_000) });
+    expect(told(await add(talker, { blocks: words(40_000) }))).toEqual(tooLong);
+    expect(told(await call(talker, 'PUT', '/me', { blocks: words(100_000) }))).toEqual(tooLong);
+    const items = [{ ...pot, quantity: 1 }];
+    const order = { market: 'US', shippingMethodId: 'standard', items };
+    const ordered = { ...order, blocks: words(100_000) };
+    expect(told(await t.rest('POST', `${shop.orders}/checkout`, { as: talker, body: ordered }))).toEqual(
+      tooLong,
+    );
+    expect(await cartOf(talker)).toMatchObject({ lines: [], version: 1 });
+  });
+
+  it('leaves room for staff to go on', async () => {
+    const talker = await t.guest();
+    await open(talker, { blocks: words(50_000) });
+    await add(talker, { blocks: words(40_000) });
+    const { orderId: id } = (await checkOut(talker)).body;
+    const put = (body: object) =>
+      t.rest('PUT', `${shop.orders}/update`, { as: shop.admin, body: { id, ...body } });
+    expect((await put({ blocks: words(880_000) })).status).toBe(200);
+    expect((await put({ status: 'PROCESSING' })).status).toBe(200);
+    expect((await put({ blocks: words(890_000), locale: 'de' })).status).toBe(200);
+    // From before there was a limit.
+    await t.db.sql(
+      `update orders set blocks = jsonb_build_array(jsonb_build_object(
+      'id', 'wish', 'type', 'TEXT', 'value', repeat('x', 1000001))) where id = $1`,
+      [id],
+    );
+    expect((await put({ status: 'CANCELLED' })).status).toBe(200);
+    expect((await put({ locale: 'en-GB' })).status).toBe(422);
+  });
+});
+
 it('joins two long carts by looking at each line once', () => {
   let looks = 0;
   const cart = (name: string): Content => ({

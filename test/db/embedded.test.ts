@@ -86,3 +86,26 @@ describe.skipIf(onPostgres)('the embedded data directory', () => {
     await db.close();
   });
 });
+
+it.skipIf(onPostgres)('lets others have their turn while somebody asks and asks', async () => {
+  const db = await open('memory');
+  const asks: Record<string, () => Promise<unknown>> = {
+    statement: () => db.sql('select 1'),
+    transaction: () => db.transaction((tx) => tx.sql('select 1')),
+    model: () => db.prisma.signingKey.count(),
+  };
+  const turned: string[] = [];
+  for (const [what, ask] of Object.entries(asks)) {
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      if (turns < 3) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const until = performance.now() + 5000;
+    while (turns < 3 && performance.now() < until) await ask();
+    if (turns === 3) turned.push(what);
+  }
+  await db.close();
+  expect(turned).toEqual(Object.keys(asks));
+});

@@ -145,13 +145,54 @@ describe('planned publishing', () => {
     expect((await plan(id, body, able)).status).toBe(401);
   });
 
+  it('gives each business its turn, and what fails in one holds up no other', async () => {
+    const mine = await draft();
+    const group = await t.rest<{ id: string }>('POST', `/v1/businesses/${other.businessId}/collections`, {
+      as: other.admin,
+      body: { name: 'Theirs', blocks: [{ id: 'title', type: 'TEXT' }] },
+    });
+    const theirs = await t.rest<{ id: string }>('POST', `/v1/businesses/${other.businessId}/entries`, {
+      as: other.admin,
+      body: { collectionId: group.body.id, blocks: [title('Theirs')], status: 'DRAFT' },
+    });
+    const many = `insert into entries (id, business_id, owner, locale, blocks, statuses, publish_at, version, created_at, updated_at)
+      select gen_random_uuid(), business_id, owner, locale, '[]', statuses, $2, 1, created_at, updated_at
+      from entries, generate_series(1, 50) where id = $1`;
+    const at = now() + 600;
+    await publishDue(t.app.services, at);
+    await t.db.sql(many, [mine.id, at - 1]);
+    await t.db.sql(many, [theirs.body.id, at]);
+    const { services } = t.app;
+    const tried: string[] = [];
+    const run = (failing?: string) => {
+      const db = Object.create(services.db) as typeof services.db;
+      db.sql = async (statement, params) => {
+        const ours = params?.find((one) => one === shop.businessId || one === other.businessId);
+        if (!statement.includes('update entries')) return services.db.sql(statement, params);
+        tried.push(String(ours));
+        if (ours === failing) throw new Error('no such luck');
+        return services.db.sql(statement, params);
+      };
+      return publishDue({ ...services, db }, at);
+    };
+    await expect(run(shop.businessId)).rejects.toThrow('no such luck');
+    await t.db.sql(many, [theirs.body.id, at]);
+    tried.length = 0;
+    expect(await run()).toBe(100);
+    const turns = [shop.businessId, other.businessId]
+      .sort()
+      .flatMap((id) => Array.from({ length: 20 }, () => id));
+    expect(tried.slice(0, 80)).toEqual([...turns, ...turns]);
+  });
+
   it('finds what is due by an index', async () => {
     const plans = await t.db.transaction(async (tx) => {
       await tx.sql('set local enable_seqscan = off');
       return tx.sql(
-        'explain select e.id from entries e where least(e.publish_at, e.unpublish_at) <= 5 order by least(e.publish_at, e.unpublish_at) limit 100',
+        'explain select e.business_id from entries e where e.business_id > $1 and least(e.publish_at, e.unpublish_at) <= 5 order by e.business_id, least(e.publish_at, e.unpublish_at) limit 1',
+        [shop.businessId],
       );
     });
-    expect(JSON.stringify(plans)).toContain('entries_due_idx');
+    expect(JSON.stringify(plans)).toContain('entries_planned_idx');
   });
 });

@@ -116,6 +116,19 @@ describe('a form', () => {
     expect(await readdir(join(folder, shop.businessId, form.mediaId))).toHaveLength(1);
   });
 
+  it('is good no longer than the role or the key it was asked for with', async () => {
+    const [fired, key] = [await t.hire(shop, await t.person(), 'EDITOR'), await t.withApiKey(shop.admin)];
+    const forms: Form[] = [];
+    for (const as of [fired, fired, key, key])
+      forms.push((await ask(t, shop, announced(png.length), as)).body);
+    const sent = (form: Form | undefined) => send(t, form as Form, png);
+    expect([(await sent(forms[0])).status, (await sent(forms[2])).status]).toEqual([201, 201]);
+    await t.db.sql('delete from memberships where user_id = $1', [fired.userId]);
+    await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
+    for (const form of [forms[1], forms[3]])
+      expect(codesOf(await sent(form))).toEqual([422, 'token INVALID_TOKEN']);
+  });
+
   it('is good for a quarter of an hour', async () => {
     const form = await formFor(t, shop, announced(png.length));
     vi.useFakeTimers({ toFake: ['Date'], now: form.expiresAt * 1000 });

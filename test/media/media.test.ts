@@ -184,6 +184,20 @@ it('throws away what never came, a day later, with what was written of it', asyn
   await mediaFile.deleteMany({ where: { id: { in: ids } } });
 });
 
+it('has a thousand forms of a business open at a time, not counting those that have ended', async () => {
+  const busy = await t.shop();
+  const open = `insert into media (id, business_id, state, file_name, mime_type, size, widths, created_at, updated_at)
+    select gen_random_uuid(), $1, 'UPLOADING', 'a.png', 'image/png', 1, '{}', $2, $2 from generate_series(1, 998)`;
+  await t.db.sql(open, [busy.businessId, now()]);
+  const asking = (at: Shop) => ask(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
+  const asked = await Promise.all([1, 2, 3, 4].map(() => asking(busy)));
+  expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+  const { mediaId } = (await asking(shop)).body;
+  await t.db.sql('update media set created_at = created_at - 900 where business_id = $1', [busy.businessId]);
+  expect((await asking(busy)).status).toBe(200);
+  await t.db.prisma.mediaFile.deleteMany({ where: { id: mediaId } });
+});
+
 it('lists files a page at a time, in as many statements for many as for few', async () => {
   const list = async (query: string) => {
     t.statements.length = 0;

@@ -34,6 +34,23 @@ describe('a return', () => {
     ]);
   });
 
+  it('leaves room for the answer to each, however much was asked for', () => {
+    const long = (reason: string, count: number) =>
+      Array.from({ length: count }, () => ({
+        ...comingBack([], { status: 'REFUSED' }),
+        reason,
+        refusal: reason,
+      }));
+    const asking = (returns: OrderParts['returns'], reason?: string) =>
+      outcome(() => planReturn(order({ ...shipped, returns }), units([0, 1]), reason));
+    const full = [
+      'lines TOO_LONG All returns of an order may ask for lines with reasons of at most 150000 bytes.',
+    ];
+    expect(asking(long('x'.repeat(1000), 99), 'x'.repeat(1000))).toEqual(units([0, 1]));
+    expect(asking(long('\u6c34'.repeat(1000), 49), '\u6c34'.repeat(1000))).toEqual(full);
+    expect(asking(long('\u6c34'.repeat(1000), 51))).toEqual(full);
+  });
+
   it('is accepted only of units that did not come back otherwise since', () => {
     const wish = comingBack(units([0, 3]));
     const other = comingBack(units([0, 1]), { id: 'other' });

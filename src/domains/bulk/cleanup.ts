@@ -5,25 +5,34 @@ import { defineJob, noData } from '../../ports/jobs.ts';
 import { activeStates } from './model.ts';
 
 const batch = 100;
+/** Longer than a form is good for and a file may take. */
+const formSeconds = 86_400;
 
-export const cleanupJob = defineJob(
-  'bulk-cleanup',
-  noData,
-  async ({ db, media, config }: Services) => {
-    const old = { updatedAt: { lt: now() - config.retention.bulk }, state: { notIn: [...activeStates] } };
-    for (;;) {
-      const found = await db.prisma.bulkOperation.findMany({
-        where: old,
-        take: batch,
-        select: { id: true, businessId: true },
-      });
-      for (const { id, businessId } of found) {
-        // The files first: what fails is found again.
-        await media.removeAll(`${businessId}/${id}`);
-        await db.prisma.bulkOperation.deleteMany({ where: { id, ...old } });
-      }
-      if (found.length < batch) return;
+export async function cleanUp({ db, media, config }: Services): Promise<void> {
+  const time = now();
+  const old = {
+    OR: [
+      { updatedAt: { lt: time - config.retention.bulk }, state: { notIn: [...activeStates] } },
+      { updatedAt: { lt: time - formSeconds }, state: 'UPLOADING' },
+    ],
+  };
+  for (;;) {
+    const found = await db.prisma.bulkOperation.findMany({
+      where: old,
+      take: batch,
+      select: { id: true, businessId: true },
+    });
+    for (const { id, businessId } of found) {
+      // The files first: what fails is found again.
+      await media.removeAll(`${businessId}/${id}`);
+      await db.prisma.bulkOperation.deleteMany({ where: { id, ...old } });
     }
-  },
-  { cron: '41 * * * *', retries: 0, timeout: 3000 },
-);
+    if (found.length < batch) return;
+  }
+}
+
+export const cleanupJob = defineJob('bulk-cleanup', noData, cleanUp, {
+  cron: '41 * * * *',
+  retries: 0,
+  timeout: 3000,
+});

@@ -10,7 +10,7 @@ export const uploadsPath = '/bulk/uploads/';
 /** Below this the files of exports are. */
 export const resultsPath = '/bulk/results/';
 
-const uploadSeconds = 60 * 60;
+export const uploadSeconds = 60 * 60;
 const resultSeconds = 15 * 60;
 
 type Signing = Pick<Services, 'keys'>;

@@ -11,7 +11,7 @@ import type { StartExport, StartImport } from './checks.ts';
 import { shown } from './links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, mediaTypes } from './model.ts';
 import { expectRight } from './rights.ts';
-import { claimRoom, expectRoom } from './room.ts';
+import { claimForm, claimRoom, expectRoom } from './room.ts';
 import { runJob } from './run.ts';
 import { findStored } from './store.ts';
 
@@ -58,7 +58,7 @@ async function begin(
     const made = { id: newId(), createdAt: now() };
     const beginning = await prepare(made.id);
     const write = async (tx: Queries) => {
-      if (beginning.state === 'QUEUED') await claimRoom(tx, businessId);
+      await (beginning.state === 'QUEUED' ? claimRoom : claimForm)(tx, businessId);
       const { resource, format, collectionId = null } = input;
       const who = { userId: user.userId, keyId: user.keyId ?? null };
       const data = { ...made, ...beginning, ...who, businessId, resource, format, collectionId };

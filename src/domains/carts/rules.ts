@@ -2,6 +2,7 @@
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { AssessedLine } from '../checkout/assess.ts';
+import { customersWordsBytes, isShort } from '../shared/record-size.ts';
 import type { KeptCart, KeptLine } from './model.ts';
 
 export const maxLines = 500;
@@ -84,7 +85,7 @@ export function merged<Kept extends Content>(into: Kept, from: Content): Kept {
 }
 
 /** Throws every bound that a cart is beyond. */
-export function expectBounds({ lines, blocks }: Content): void {
+export function expectBounds({ lines, blocks, note }: Content): void {
   const faults: ErrorDetail[] = [];
   if (lines.length > maxLines)
     faults.push({
@@ -103,6 +104,12 @@ export function expectBounds({ lines, blocks }: Content): void {
       field: 'blocks',
       error: 'TOO_LONG',
       message: `A cart may have at most ${maxBlocks} blocks, those of its lines included.`,
+    });
+  if (!isShort([blocks, note, lines.map((line) => line.blocks)]))
+    faults.push({
+      field: 'blocks',
+      error: 'TOO_LONG',
+      message: `Blocks and note of a cart may have at most ${customersWordsBytes} bytes, those of its lines included.`,
     });
   if (faults.length > 0) throw invalid(...faults);
 }

@@ -5,8 +5,10 @@ import type { Row } from '../../db/table.ts';
 import { notFound, unauthenticated } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { fitting } from '../shared/record-size.ts';
+import { customersRecordBytes, fitting } from '../shared/record-size.ts';
 import { carts, type KeptCart } from './model.ts';
+
+const room = { most: customersRecordBytes };
 
 const own = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.customer_id = $2`;
 
@@ -45,12 +47,15 @@ export async function insertCart(tx: Queries, cart: KeptCart): Promise<boolean> 
 }
 
 /** Throws when it is longer than a record may be. */
-export const expectShort = (cart: KeptCart): void => void fitting(carts.updateParams(cart));
+export const expectShort = (cart: KeptCart): void => void fitting(carts.updateParams(cart), room);
 
 /** Saves what became of a cart that was locked: somebody has come back to it. */
 export async function saveCart(tx: Queries, before: KeptCart, cart: KeptCart): Promise<KeptCart> {
   const saved = { ...cart, abandonedAt: undefined, version: before.version + 1, updatedAt: now() };
-  await tx.sql(`${carts.update} returning id`, fitting(carts.updateParams(saved)));
+  await tx.sql(
+    `${carts.update} returning id`,
+    fitting(carts.updateParams(saved), { ...room, before: () => carts.updateParams(before) }),
+  );
   return saved;
 }
 

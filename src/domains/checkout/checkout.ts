@@ -24,6 +24,7 @@ import { returnUrls } from '../payments/return-urls.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { moveStock } from '../products/move-stock.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
+import { customersRecordBytes } from '../shared/record-size.ts';
 import { abandon, type Reopen } from './abandon.ts';
 import { chosenAddresses } from './addresses.ts';
 import { type Cart, priceCart, shippingRequired } from './cart.ts';
@@ -138,7 +139,7 @@ async function place(
         });
   if (cart.promo && !(await lockPromo(tx, cart.promo.id))) throw invalid(promoDetail('PROMO_CODE_INVALID'));
   const taken = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken);
+  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken, { most: customersRecordBytes });
   if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
   if (cart.promo && !(await claimPromo(tx, cart.promo.id, order.id, order.customerId)))
     throw invalid(promoDetail('PROMO_CODE_EXHAUSTED'));

@@ -1,9 +1,10 @@
 /** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
 import { z } from 'zod';
-import { currency, instead, optional, requiredText } from '../../lib/input.ts';
+import { currency, instead, optional, requiredText, rule } from '../../lib/input.ts';
 import { answeredBlocksCheck } from '../blocks/checks.ts';
 import { cartLine, linesOf, localeCheck, optionalText } from '../orders/checks.ts';
 import { paymentMethods } from '../orders/model.ts';
+import { customersWordsBytes, isShort } from '../shared/record-size.ts';
 import { addressFields, oneAddressEach } from './addresses.ts';
 
 /** Named by a word or, instead, by the enum. */
@@ -38,12 +39,17 @@ export const quoteCheck = z.object({
     .transform(withMethod),
 });
 
+const shortBlocks = answeredBlocksCheck.refine(
+  (blocks) => isShort(blocks),
+  rule('TOO_LONG', `Must have at most ${customersWordsBytes} bytes in all.`),
+);
+
 export const checkoutCheck = z.object({
   businessId: z.string(),
   input: z
     .object({
       items: linesOf(cartLine),
-      blocks: optional(answeredBlocksCheck),
+      blocks: optional(shortBlocks),
       quote: optionalText(200_000),
       returnUrl: optionalText(2048),
       cancelUrl: optionalText(2048),

@@ -1,37 +1,65 @@
-/** Publishes and unpublishes what is due. The version of each entry decides: what somebody changes meanwhile is looked at anew. */
+/**
+ * Publishes and unpublishes what is due, a few of each business in turn. The version of each entry decides: what somebody changes
+ * meanwhile is looked at anew.
+ */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import type { Row } from '../../db/table.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { systemStamp } from '../shared/history.ts';
-import { entries } from './model.ts';
+import { type Entry, entries } from './model.ts';
 import { saveIfUnchanged } from './save-entry.ts';
 import { afterDue } from './schedule.ts';
 
-const batch = 100;
+/** So many of one business, then it is the turn of the next. */
+const turn = 20;
 
-const due = `least(e.publish_at, e.unpublish_at)`;
-const dueStatement = `select ${entries.columns} from ${entries.from} where ${due} <= $1 order by ${due} limit ${batch}`;
+const due = (alias: string) => `least(${alias}.publish_at, ${alias}.unpublish_at)`;
+/** What is due of the next business that has something due, oldest first. */
+const nextStatement = `select ${entries.columns} from ${entries.from} where ${due('e')} <= $1 and e.business_id = (
+    select n.business_id from entries n where n.business_id > $2 and ${due('n')} <= $1 order by n.business_id, ${due('n')} limit 1)
+  order by ${due('e')} limit ${turn}`;
+
+const noBusiness = '00000000-0000-0000-0000-000000000000';
 
 type Needed = Pick<Services, 'db' | 'jobs' | 'log'>;
 
 /** Returns how many entries this call changed. Another process may do the same: one of them changes each entry. */
 export async function publishDue(services: Needed, time = now()): Promise<number> {
   let total = 0;
-  for (;;) {
-    const rows = await services.db.sql<Row>(dueStatement, [time]);
-    let changed = 0;
-    for (const row of rows) {
-      const entry = entries.read(row);
-      const next = { ...afterDue(entry, time, systemStamp), version: entry.version + 1, updatedAt: now() };
-      if (await saveIfUnchanged(services, services.db, next)) changed += 1;
+  let failed: { error: unknown } | undefined;
+  for (let isMore = true; isMore; ) {
+    isMore = false;
+    for (let business = noBusiness; ; ) {
+      const rows = await services.db.sql<Row>(nextStatement, [time, business]);
+      const found = rows.map((row) => entries.read(row));
+      if (!found[0]) break;
+      business = found[0].businessId;
+      let changed = 0;
+      for (const entry of found) {
+        try {
+          if (await publish(services, entry, time)) changed += 1;
+        } catch (error) {
+          // What is wrong with one is no reason for others to wait.
+          failed ??= { error };
+        }
+      }
+      total += changed;
+      // What others have taken is theirs; what nobody could change waits for the next run.
+      if (found.length === turn && changed > 0) isMore = true;
     }
-    total += changed;
-    // What others have taken is theirs; what nobody could change waits for the next run.
-    if (rows.length < batch || changed === 0) return total;
   }
+  if (failed) throw failed.error;
+  return total;
 }
+
+const publish = (services: Needed, entry: Entry, time: number): Promise<boolean> =>
+  saveIfUnchanged(services, services.db, {
+    ...afterDue(entry, time, systemStamp),
+    version: entry.version + 1,
+    updatedAt: now(),
+  });
 
 /** One for each planned moment, and one a minute for what a dead process or a lost job left behind. */
 export const publishDueJob = defineJob(

@@ -1,6 +1,9 @@
 /** Makes the signed form with which one file may be uploaded, once, within a quarter of an hour. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Services } from '../../context.ts';
+import { lockNamed } from '../../db/named-lock.ts';
+import type { Queries } from '../../db/sql.ts';
+import { AppError } from '../../errors.ts';
 import { once } from '../../idempotency.ts';
 import { keyedDigest } from '../../lib/crypto.ts';
 import { newId } from '../../lib/ids.ts';
@@ -10,32 +13,50 @@ import { type Upload, uploadsPath } from './model.ts';
 import { cleanName } from './rules.ts';
 
 export const formSeconds = 15 * 60;
+const mostForms = 1000;
 
 export async function createUpload(ctx: Context, { businessId, input }: CreateUpload): Promise<Upload> {
-  const { id, createdAt } = await once(ctx, 'createUpload', { businessId, input }, async ({ prisma }) => {
-    const time = now();
-    const made = { id: newId(), createdAt: time };
-    const { fileName, contentType, size, alt = '' } = input;
-    await prisma.mediaFile.create({
-      data: {
-        ...made,
-        businessId,
-        fileName: cleanName(fileName, contentType),
-        mimeType: contentType,
-        size,
-        alt,
-        updatedAt: time,
-      },
-      select: { id: true },
-    });
-    return made;
-  });
+  const { user } = ctx.viewer;
+  const { id, createdAt } = await once(ctx, 'createUpload', { businessId, input }, (queries) =>
+    queries.transaction(async (tx) => {
+      await claimForm(tx, businessId);
+      const time = now();
+      const made = { id: newId(), createdAt: time };
+      const { fileName, contentType, size, alt = '' } = input;
+      await tx.prisma.mediaFile.create({
+        data: {
+          ...made,
+          businessId,
+          fileName: cleanName(fileName, contentType),
+          mimeType: contentType,
+          size,
+          alt,
+          userId: user?.userId ?? null,
+          keyId: user?.keyId ?? null,
+          updatedAt: time,
+        },
+        select: { id: true },
+      });
+      return made;
+    }),
+  );
   return {
     mediaId: id,
     uploadUrl: `${ctx.config.publicUrl}${uploadsPath}${id}`,
     fields: [{ name: 'token', value: tokenOf(ctx, id, createdAt) }],
     expiresAt: createdAt + formSeconds,
   };
+}
+
+/** Forms whose file may come later or never: of those who ask at the same time, each counts the ones before. */
+async function claimForm(tx: Queries, businessId: string): Promise<void> {
+  await lockNamed(tx, `media-forms:${businessId}`);
+  const open = await tx.prisma.mediaFile.count({
+    where: { businessId, state: 'UPLOADING', createdAt: { gt: now() - formSeconds } },
+  });
+  if (open < mostForms) return;
+  const message = `At most ${mostForms} files can be announced at a time before they are sent.`;
+  throw new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': '60' } });
 }
 
 const tokenOf = ({ keys }: Pick<Services, 'keys'>, id: string, createdAt: number): string =>

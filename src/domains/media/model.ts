@@ -8,7 +8,10 @@ import { heightAt } from './rules.ts';
 export const mediaStates = Object.values(MediaState);
 
 export interface MediaFile
-  extends Omit<StoredFile, 'key' | 'widths' | 'width' | 'height' | 'createdAt' | 'updatedAt'> {
+  extends Omit<
+    StoredFile,
+    'key' | 'userId' | 'keyId' | 'widths' | 'width' | 'height' | 'createdAt' | 'updatedAt'
+  > {
   width?: number | undefined;
   height?: number | undefined;
   /** Absent until it is uploaded. */
@@ -65,7 +68,17 @@ export function seenOf(
 
 export function toMediaFile(
   config: Pick<Config, 'publicUrl'>,
-  { key: _key, widths, width, height, createdAt, updatedAt, ...file }: StoredFile,
+  {
+    key: _key,
+    userId: _user,
+    keyId: _keyId,
+    widths,
+    width,
+    height,
+    createdAt,
+    updatedAt,
+    ...file
+  }: StoredFile,
 ): MediaFile {
   const { url, ...seen } = seenOf(config, { ...file, widths, width, height });
   return {

@@ -8,10 +8,11 @@ import { createUploadCheck, mediaAddressCheck, updateMediaCheck } from './checks
 import { createUpload } from './create-upload.ts';
 import { deleteMedia, updateMedia } from './files.ts';
 import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
+import { editors } from './rules.ts';
 import { MediaFileType, UploadType } from './types.ts';
 
 const MediaFilePayload = payloadOf('MediaFilePayload', 'mediaFile', MediaFileType);
-const onFile = onRecord(['PRODUCTS_WRITE', 'CONTENT_WRITE'], 'Media file');
+const onFile = onRecord(editors, 'Media file');
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -23,7 +24,7 @@ builder.mutationFields((t) => {
     createUpload: t.field({
       type: UploadType,
       description: 'Makes the form to upload one file with. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: inBusiness(['PRODUCTS_WRITE', 'CONTENT_WRITE']),
+      authScopes: inBusiness(editors),
       args: {
         businessId,
         input: t.arg({ type: CreateUploadInput, required: true, description: 'The file.' }),

@@ -5,6 +5,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { viewerLater } from '../../auth/viewer.ts';
 import type { Services } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { invalid } from '../../errors.ts';
@@ -15,7 +16,7 @@ import type { Measures } from '../../ports/images.ts';
 import { isFormOf } from './create-upload.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
 import { processJob } from './process.ts';
-import { headBytes, isRaster, kindOf, widthsBelow } from './rules.ts';
+import { editors, headBytes, isRaster, kindOf, widthsBelow } from './rules.ts';
 import { isHarmlessSvg } from './svg.ts';
 
 export interface SentForm {
@@ -45,7 +46,17 @@ async function findWaiting(services: Services, id: string, token: string): Promi
   const found = isId(id) ? await services.db.prisma.mediaFile.findUnique({ where: { id } }) : null;
   if (found?.state !== 'UPLOADING') throw wrongForm();
   if (!isFormOf(services, { id: found.id, createdAt: Number(found.createdAt) }, token)) throw wrongForm();
+  if (!(await isStillAllowed(services, found))) throw wrongForm();
   return found;
+}
+
+/** A form is no way around a role or a key that was taken away. */
+async function isStillAllowed({ db }: Services, { businessId, userId, keyId }: StoredFile): Promise<boolean> {
+  // Made by a version that did not write it down.
+  if (userId === null) return true;
+  const viewer = await viewerLater(db, { userId, keyId: keyId ?? undefined });
+  for (const permission of editors) if (await viewer.can(permission, businessId)) return true;
+  return false;
 }
 
 /** On disk while it comes: memory is for many, a file is from one. */
@@ -114,6 +125,8 @@ async function keep(
       data: {
         state: measures ? 'PROCESSING' : 'READY',
         key,
+        userId: null,
+        keyId: null,
         width: measures?.width ?? null,
         height: measures?.height ?? null,
         widths: measures && !measures.isAnimated ? widthsBelow(measures.width) : [],

@@ -1,5 +1,9 @@
 /** What files are taken, what they are called, and in which widths images are made. Pure. */
+import type { Permission } from '../../auth/permissions.ts';
 import { slugify } from '../../lib/slug.ts';
+
+/** Any of them lets somebody upload and change files. */
+export const editors: readonly Permission[] = ['PRODUCTS_WRITE', 'CONTENT_WRITE'];
 
 /** Kinds of files by their media type, with the ending of their names. */
 export const endings = {

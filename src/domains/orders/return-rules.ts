@@ -1,5 +1,6 @@
 /** What may come back, and what becomes of the wish. A return is a refund with restock. Pure. */
 import { type ErrorDetail, invalid } from '../../errors.ts';
+import { isShort } from '../shared/record-size.ts';
 import { type Units, unitFaults } from './line-units.ts';
 import type { Order, OrderReturn, ReturnLine } from './model.ts';
 import { progressOf, unitsBack } from './progress.ts';
@@ -7,8 +8,16 @@ import { progressOf, unitsBack } from './progress.ts';
 /** Each is looked at by somebody. */
 const maxReturns = 100;
 
+/** What was asked for in all of them, so that there is room to decide each. */
+const maxAskedBytes = 150_000;
+
+const askedOf = ({ lines, reason }: Pick<OrderReturn, 'lines' | 'reason'>) => [
+  lines.map(({ line, quantity }) => ({ line, quantity })),
+  reason,
+];
+
 /** The units of a new return. `order` counts refunds under way as made. */
-export function planReturn(order: Order, wanted: readonly Units[]): Units[] {
+export function planReturn(order: Order, wanted: readonly Units[], reason?: string): Units[] {
   const faults = unitFaults(wanted, returnableOf(order), 'returned');
   if (faults.length > 0) throw invalid(...faults);
   if ((order.returns?.length ?? 0) >= maxReturns)
@@ -17,7 +26,14 @@ export function planReturn(order: Order, wanted: readonly Units[]): Units[] {
       error: 'TOO_BIG',
       message: `An order has at most ${maxReturns} returns.`,
     });
-  return wanted.map(({ line, quantity }) => ({ line, quantity }));
+  const lines = wanted.map(({ line, quantity }) => ({ line, quantity }));
+  if (!isShort([...(order.returns ?? []), { lines, reason }].map(askedOf), maxAskedBytes))
+    throw invalid({
+      field: 'lines',
+      error: 'TOO_LONG',
+      message: `All returns of an order may ask for lines with reasons of at most ${maxAskedBytes} bytes.`,
+    });
+  return lines;
 }
 
 /** Units that were refunded since they were asked for do not come back again. `order` counts refunds under way as made. */

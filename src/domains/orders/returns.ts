@@ -28,8 +28,8 @@ export async function requestReturn(
     queries.transaction(async (tx) => {
       const order = await lockOrder(tx, { businessId, id });
       if (!order) throw notFound('Order');
-      const lines = planReturn(await withRefundsUnderWay(tx, order), input.lines);
       const { reason } = input;
+      const lines = planReturn(await withRefundsUnderWay(tx, order), input.lines, reason);
       const asked: OrderReturn = { id: newId(), status: 'REQUESTED', lines, reason, createdAt: now() };
       const after = { ...order, returns: [...(order.returns ?? []), asked] };
       fitting(orders.updateParams(after));

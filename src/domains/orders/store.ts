@@ -25,9 +25,14 @@ export interface Inserted {
 }
 
 /** Orders of the business that come after it wait for its number until the transaction ends: this is one of its last statements. */
-export async function insertOrder(services: Sellers, tx: Queries, order: Order): Promise<Inserted> {
+export async function insertOrder(
+  services: Sellers,
+  tx: Queries,
+  order: Order,
+  room: { most?: number } = {},
+): Promise<Inserted> {
   const [inserted] = await changeAndAnnounce<{ number: number; roomAgainAt?: number | null }>(services, tx, {
-    ...insertion(services, order),
+    ...insertion(services, order, fitting(orders.insertParams(order), room)),
     businessId: order.businessId,
     events: orderEvents(undefined, order, services.payments.provider),
     facts: `jsonb_build_object('number', changed.number)`,
@@ -40,8 +45,7 @@ export async function insertOrder(services: Sellers, tx: Queries, order: Order):
 }
 
 /** Whoever has an order held is counted by the statement that writes it. */
-function insertion({ config }: Sellers, order: Order) {
-  const params = fitting(orders.insertParams(order));
+function insertion({ config }: Sellers, order: Order, params: readonly unknown[]) {
   if (order.heldFrom === undefined) return { statement: `${orders.insert} returning id, number`, params };
   const { perCustomer, perAddress } = config.unpaidOrders;
   return {

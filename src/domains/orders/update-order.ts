@@ -42,7 +42,7 @@ export function updateOrder(
     expectVersion(order.version, version);
     if (input.customerId !== order.customerId) await checkCustomer(tx, businessId, input.customerId);
     const fields = await withFields(ctx, tx, order, input);
-    fitting(orders.updateParams(fields));
+    fitting(orders.updateParams(fields), { before: () => orders.updateParams(order) });
     const changed = await withPage(ctx, tx, order, fields);
     const moved = await withOrderStatuses(ctx, tx, changed, requested, 'statuses', refund);
     const paymentStatus = moveStatus(

@@ -3,14 +3,39 @@ import { invalid } from '../../errors.ts';
 
 const maxRecordBytes = 1_000_000;
 
+/** So long is what a customer makes, at most: staff must be able to go on with it. */
+export const customersRecordBytes = 500_000;
+/** Of that, what they write of their own. */
+export const customersWordsBytes = 100_000;
+
+type Params = readonly unknown[];
+
+interface Room {
+  most?: number;
+  /** The record as it is: one that was long before may stay so. */
+  before?: () => Params;
+}
+
 /** The parameters that hold a record as a caller wants it; what the gateway adds later on its own is little. */
-export function fitting<Params extends readonly unknown[]>(params: Params): Params {
-  let bytes = 0;
-  for (const param of params) if (typeof param === 'string') bytes += Buffer.byteLength(param);
-  if (bytes <= maxRecordBytes) return params;
+export function fitting<Given extends Params>(
+  params: Given,
+  { most = maxRecordBytes, before }: Room = {},
+): Given {
+  const bytes = bytesOf(params);
+  if (bytes <= most || (before && bytes <= bytesOf(before()))) return params;
   throw invalid({
     field: '',
     error: 'RECORD_TOO_LARGE',
-    message: `The record would have more than ${maxRecordBytes} bytes.`,
+    message: `The record would have more than ${most} bytes.`,
   });
 }
+
+function bytesOf(params: Params): number {
+  let bytes = 0;
+  for (const param of params) if (typeof param === 'string') bytes += Buffer.byteLength(param);
+  return bytes;
+}
+
+/** Whether words of customers leave room for others. */
+export const isShort = (words: unknown, most = customersWordsBytes): boolean =>
+  Buffer.byteLength(JSON.stringify(words)) <= most;
