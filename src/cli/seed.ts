@@ -1,5 +1,6 @@
 /** `duet seed`: the demo business in any database, with a large catalogue if asked for. */
 import { parseArgs } from 'node:util';
+import { createMedia } from '../adapters/media/index.ts';
 import { seedCatalogue } from '../seed/catalogue.ts';
 import { demo } from '../seed/data.ts';
 import { seedDemo } from '../seed/demo.ts';
@@ -12,7 +13,7 @@ export const seed: DatabaseCommand = async ({ config, db, write }, args) => {
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products takes a number.');
   await bringUpToDate(db);
   write(
-    (await seedDemo(db, config.publicUrl))
+    (await seedDemo(db, config.publicUrl, () => createMedia(config.media)))
       ? 'Created the demo business.\n'
       : 'The demo business is there already.\n',
   );

@@ -1,6 +1,7 @@
 /** The gateway at work: app, socket, jobs. */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMedia } from '../adapters/media/index.ts';
 import { type AppOptions, createApp } from '../app.ts';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
@@ -22,7 +23,7 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   if (!(await knowsTrigrams(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
-  const seeded = config.seedDemo && (await seedDemo(db, config.publicUrl));
+  const seeded = config.seedDemo && (await seedDemo(db, config.publicUrl, () => createMedia(config.media)));
   if (seeded) log.info('demo data created');
 
   const app = await createApp(options);

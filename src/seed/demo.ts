@@ -3,6 +3,7 @@
 import { hashPassword } from '../auth/passwords.ts';
 import type { Db } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
+import type { MediaStore } from '../ports/media.ts';
 import { seedContent } from './content.ts';
 import { demo, seedId, wholesale } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
@@ -10,24 +11,34 @@ import { pictureOf } from './pictures.ts';
 import { type DemoVariant, products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 import { seedSpares } from './spares.ts';
+import { keepPhoto, photographed, photoOf, seedPhoto } from './upload.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
 
-/** Returns false when the demo business is there already. Its pictures are at `publicUrl`. */
-export async function seedDemo(db: Db, publicUrl = 'http://localhost:4000'): Promise<boolean> {
+/**
+ * Returns false when the demo business is there already. Its pictures are at `publicUrl`; one of them is an uploaded file, where there is
+ * a store to keep it in.
+ */
+export async function seedDemo(
+  db: Db,
+  publicUrl = 'http://localhost:4000',
+  openStore?: () => Promise<MediaStore>,
+): Promise<boolean> {
   // Most starts find it, and should not wait for a password to be hashed.
   const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
   if (found) return false;
-  const password = await hashPassword(demo.password);
+  const photoKept = openStore?.().then(keepPhoto);
+  const [password] = await Promise.all([hashPassword(demo.password), photoKept]);
   return db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
     await seedConfiguration(tx, opened);
+    if (photoKept) await seedPhoto(tx, opened);
     await insertProducts(
       tx,
       demo.businessId,
-      products.map((item, index) => toProduct(item, index, publicUrl)),
+      products.map((item, index) => toProduct(item, index, publicUrl, photoKept !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
     await seedSpares(tx, opened);
@@ -35,8 +46,14 @@ export async function seedDemo(db: Db, publicUrl = 'http://localhost:4000'): Pro
   });
 }
 
-function toProduct(item: (typeof products)[number], index: number, publicUrl: string): NewProduct {
+function toProduct(
+  item: (typeof products)[number],
+  index: number,
+  publicUrl: string,
+  hasPhoto: boolean,
+): NewProduct {
   const slug = slugify(item.name);
+  const pictureId = seedId(5, index + 1);
   return {
     id: seedId(3, index + 1),
     name: item.name,
@@ -44,7 +61,11 @@ function toProduct(item: (typeof products)[number], index: number, publicUrl: st
     category: item.category,
     description: item.description,
     status: item.status ?? 'ACTIVE',
-    gallery: [pictureOf(publicUrl, seedId(5, index + 1), slug)],
+    gallery: [
+      hasPhoto && slug === photographed
+        ? photoOf(publicUrl, pictureId)
+        : pictureOf(publicUrl, pictureId, slug),
+    ],
     createdAt: opened + index * 86_400,
     variants: item.variants.map((variant, position) => ({
       id: seedId(4, index * 16 + position + 1),

@@ -1,10 +1,20 @@
 /** Inserts many products in one statement each for products, stock and its ledger. */
 import type { Queries } from '../db/sql.ts';
 import { movements, movementsBetween, type StockMovement } from '../domains/products/ledger.ts';
-import { blankProduct, type Product, products, stock, stockOf } from '../domains/products/model.ts';
+import {
+  blankProduct,
+  type Product,
+  products,
+  stock,
+  stockOf,
+  type Variant,
+} from '../domains/products/model.ts';
 
 export type NewProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
-  Partial<Product> & { status: 'ACTIVE' | 'DRAFT' };
+  Partial<Omit<Product, 'variants'>> & {
+    variants?: Omit<Variant, 'businessId'>[];
+    status: 'ACTIVE' | 'DRAFT';
+  };
 
 export async function insertProducts(
   queries: Queries,
@@ -25,11 +35,12 @@ export async function insertProducts(
 const firstStock = (product: Product): StockMovement[] =>
   movementsBetween({ variants: [] }, product, undefined).map((one) => ({ ...one, id: one.variantId }));
 
-const toProduct = (businessId: string, { status, ...product }: NewProduct): Product => ({
+const toProduct = (businessId: string, { status, variants = [], ...product }: NewProduct): Product => ({
   ...blankProduct,
   businessId,
   statuses: [{ id: product.id, status, changedBy: 'SYSTEM', timestamp: product.createdAt }],
   version: 1,
   updatedAt: product.createdAt,
   ...product,
+  variants: variants.map((variant) => ({ ...variant, businessId })),
 });

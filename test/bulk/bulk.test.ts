@@ -151,6 +151,29 @@ describe('an import', () => {
   });
 });
 
+it('is listed, and its errors, in a fixed number of statements', async () => {
+  const content = jsonl({}, {}, {}, {});
+  const { id } = await done(t, shop, 'imports', { resource: 'PRODUCTS', content });
+  await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+  for (const path of [bulkPath(shop), `${bulkPath(shop)}/${id}/errors`]) {
+    const cost = async (more: string) => {
+      t.statements.length = 0;
+      const answer = await t.rest<{ items: object[]; cursor: string | null }>('GET', `${path}?${more}`, {
+        as: shop.admin,
+      });
+      return { statements: t.statements.length, ...answer.body };
+    };
+    const [one, many] = [await cost('limit=1'), await cost('limit=3')];
+    const deep = await cost(`limit=1&cursor=${one.cursor}`);
+    expect([one.items, many.items.length > 1, deep.items]).toEqual([
+      [expect.anything()],
+      true,
+      [expect.anything()],
+    ]);
+    expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+  }
+});
+
 describe('what is old', () => {
   it('goes, with its files', async () => {
     const other = await t.shop();

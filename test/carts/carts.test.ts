@@ -52,11 +52,13 @@ describe('a cart', () => {
       [5, 'Ada'],
     ]);
     const { data } = await t.graphql(
-      `query ($b: ID!) { myCart(businessId: $b) { block(id: "toString") { id } lines { block(id: "engraving") { value } } } }`,
+      `query ($b: ID!) { myCart(businessId: $b) { block(id: "toString") { id } lines { block(id: "engraving") { text asNumber } } } }`,
       { b: shop.businessId },
       { as: guest },
     );
-    expect(data).toEqual({ myCart: { block: null, lines: [{ block: null }, { block: { value: 'Ada' } }] } });
+    expect(data).toEqual({
+      myCart: { block: null, lines: [{ block: null }, { block: { text: 'Ada', asNumber: null } }] },
+    });
     const [plain, ada] = body.lines.map(({ id }) => id);
     const changed = await call(guest, 'PUT', `/me/lines/${ada}`, { quantity: 1, ...engraved('Bob') });
     expect(changed.body.lines[1]).toMatchObject({ quantity: 1, blocks: [{ value: 'Bob' }] });

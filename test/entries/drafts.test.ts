@@ -164,13 +164,37 @@ describe('who is no staff', () => {
     expect((await draft(id)).body).toMatchObject({ version: 1, blocks: [title('Secret')] });
   });
 
+  it('shows staff what it points at, typed, also when it was just saved', async () => {
+    const works = await collection({
+      status: 'PUBLISHED',
+      blocks: [{ id: 'shown', type: 'RELATIONSHIP', settings: { targetType: 'COLLECTION' } }],
+    });
+    const { body } = await create({ collectionId: works.id, blocks: [] });
+    const blocks = [{ id: 'shown', type: 'RELATIONSHIP', value: works.id }];
+    const shown = 'block(id: "shown") { type asRelationship { ... on Collection { id } } }';
+    const saved = await t.graphql(
+      `mutation($b: ID!, $id: ID!, $blocks: [BlockInput!]) { saveEntryDraft(businessId: $b, id: $id, input: { blocks: $blocks }) {
+        draft { ${shown} } } }`,
+      { b: shop.businessId, id: body.id, blocks },
+      { as: editor },
+    );
+    const draft = { block: { type: 'RELATIONSHIP', asRelationship: { id: works.id } } };
+    expect(saved.data).toEqual({ saveEntryDraft: { draft } });
+    const found = await t.graphql(
+      `query($b: ID!, $id: ID!) { entry(businessId: $b, id: $id) { draft { ${shown} } } }`,
+      { b: shop.businessId, id: body.id },
+      { as: editor },
+    );
+    expect(found.data).toEqual({ entry: { draft } });
+  });
+
   it('gets null in lists, where staff get drafts by one statement', async () => {
     const fresh = await collection({ status: 'PUBLISHED' });
     for (const text of ['A', 'B', 'C']) {
       const made = await create({ collectionId: fresh.id, blocks: [title(text)], status: 'PUBLISHED' });
       if (text !== 'B') await save(made.body.id, { blocks: [title(`${text}2`)] });
     }
-    const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { block(id: "title") { value } } } } }`;
+    const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { block(id: "title") { text } } } } }`;
     const variables = { b: shop.businessId, c: fresh.id };
     const texts = async (as: Person) => {
       t.statements.length = 0;
@@ -179,7 +203,7 @@ describe('who is no staff', () => {
       const found = data as { entries: { nodes: { draft: { block: object } | null }[] } } | undefined;
       return found?.entries.nodes.map((node) => node.draft?.block);
     };
-    expect(await texts(editor)).toEqual([{ value: 'C2' }, undefined, { value: 'A2' }]);
+    expect(await texts(editor)).toEqual([{ text: 'C2' }, undefined, { text: 'A2' }]);
     expect(await texts(guest)).toEqual([undefined, undefined, undefined]);
     expect(await texts(other.admin)).toEqual([undefined, undefined, undefined]);
   });

@@ -141,6 +141,22 @@ describe('every order with every filter', () => {
     expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
   });
 
+  it.each(['blocks=topic:news', `sort=UPDATED&inLocales=en`, 'sort=OLDEST&createdFrom=1'])(
+    '%s costs as many statements for a page as for one, at any depth',
+    async (query) => {
+      const cost = async (more: string) => {
+        t.statements.length = 0;
+        const path = `${entries}?${query}&${more}`;
+        const { body } = await t.rest<{ cursor: string | null }>('GET', path, { as: shop.admin });
+        return { statements: t.statements.length, cursor: body.cursor };
+      };
+      await cost('limit=100');
+      const [one, many] = [await cost('limit=1'), await cost('limit=4')];
+      const deep = await cost(`limit=1&cursor=${one.cursor}`);
+      expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+    },
+  );
+
   it('finds nothing of other businesses', async () => {
     const theirs = `/v1/businesses/${other.businessId}/entries`;
     expect(await walk(t, theirs, `relatedTo=${target}`, 5, other.admin)).toEqual([]);

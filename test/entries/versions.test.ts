@@ -38,6 +38,36 @@ describe('versions', () => {
     expect([...first.body.items, ...rest.body.items].map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
+  it('show one block, typed, in so many statements however many there are', async () => {
+    const { id, blog } = await written();
+    await t.rest('PUT', `${base}/collections/${blog.id}`, {
+      as: editor,
+      body: { blocks: [{ id: 'about', type: 'RELATIONSHIP', settings: { targetType: 'COLLECTION' } }] },
+    });
+    const about = { id: 'about', type: 'RELATIONSHIP', value: blog.id };
+    await change(id, { blocks: [about] });
+    const query = `query($b: ID!, $id: ID!, $first: Int) { entryVersions(businessId: $b, id: $id, first: $first) { nodes {
+      about: block(id: "about") { asRelationship { ... on Collection { id } } }
+      title: block(id: "title") { type text(locale: "fr") } } } }`;
+    const asked = async (first: number) => {
+      t.statements.length = 0;
+      const { data } = await t.graphql(query, { b: shop.businessId, id, first }, { as: editor });
+      return { data, statements: t.statements.length };
+    };
+    const all = await asked(10);
+    expect(all.data).toEqual({
+      entryVersions: {
+        nodes: [
+          { about: { asRelationship: { id: blog.id } }, title: null },
+          { about: null, title: { type: 'TEXT', text: 'Deux' } },
+          { about: null, title: { type: 'TEXT', text: 'Deux' } },
+          { about: null, title: { type: 'TEXT', text: 'One' } },
+        ],
+      },
+    });
+    expect((await asked(1)).statements).toBe(all.statements);
+  });
+
   it('of long ones come as many as fit, and all in the end', async () => {
     const { body: blog } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
       as: editor,

@@ -121,6 +121,60 @@ describe('a price for a group', () => {
   });
 });
 
+describe('price(market) of a variant', () => {
+  const query = `query ($b: ID!, $n: Int) {
+    products(businessId: $b, first: $n) { nodes { variants { price(market: "us") { amount } } } } }`;
+  interface Listed {
+    products: { nodes: { variants: { price: { amount: number } }[] }[] };
+  }
+  const shown = async (as: Person | undefined, n = 1) => {
+    t.statements.length = 0;
+    const { data, errors } = await t.graphql(query, { b: shop.businessId, n }, { as });
+    expect(errors).toEqual([]);
+    const { products } = data as unknown as Listed;
+    return {
+      amounts: products.nodes.flatMap(({ variants }) => variants[0]?.price.amount),
+      asked: t.statements.filter((text) => text.includes('customer_group')).length,
+    };
+  };
+
+  it('is what a quote asks of the viewer for one piece, whoever has read the product before', async () => {
+    await reprice([{ groupId, amount }], { tiers: [{ minQuantity: 2, amount: 500 }] });
+    const limited = await t.withApiKey(insider, ['ORDERS_READ']);
+    const whole = await t.withApiKey(insider);
+    await join(groupId, shop.admin);
+    for (const as of [insider, outsider, await t.guest(), other.admin, whole, shop.admin, insider, outsider])
+      expect((await shown(as)).amounts).toEqual([await pieceFor(as)]);
+    expect((await shown(limited)).amounts).toEqual([1000]);
+    expect([(await shown(insider)).amounts[0], (await shown(shop.admin)).amounts[0]]).toEqual([777, 777]);
+    await ask(shop.admin, 'DELETE', `/${groupId}/members/${shop.admin.userId}`);
+    await ask(shop.admin, 'DELETE', `/${groupId}`);
+    expect((await shown(insider)).amounts).toEqual([1000]);
+  });
+
+  it('is of the group of its own business, whatever others call theirs', async () => {
+    await reprice([{ groupId, amount }]);
+    const named = { id: groupId, name: 'Theirs' };
+    expect((await ask(other.admin, 'POST', '', named, other)).status).toBe(200);
+    const theirs = { userId: other.admin.userId };
+    expect((await ask(other.admin, 'POST', `/${groupId}/members`, theirs, other)).status).toBe(200);
+    expect((await shown(other.admin)).amounts).toEqual([1000]);
+  });
+
+  it('takes one statement for all, and none where nothing is for a group', async () => {
+    expect((await shown(insider)).asked).toBe(0);
+    await reprice([{ groupId, amount }]);
+    const next = await addProduct(t, shop, { price: 1000, name: 'Next' });
+    const first = cup;
+    cup = next;
+    await reprice([{ groupId, amount: 900 }]);
+    cup = first;
+    const [one, two] = [await shown(insider, 1), await shown(insider, 2)];
+    expect([one.amounts, two.amounts]).toEqual([[900], [900, amount]]);
+    expect([one.asked, two.asked]).toEqual([1, 1]);
+  });
+});
+
 describe('a quote with such a price', () => {
   it('is honoured for the member alone, even when they have left the group since', async () => {
     await reprice([{ groupId, amount }]);
@@ -146,7 +200,7 @@ describe('a quote with such a price', () => {
 
 describe('what others see', () => {
   const query = `query ($b: ID!, $id: ID!, $i: ID!) {
-    product(businessId: $b, id: $i) { variants { price(market: "us") { amount } pricing { markets { groupPrices { amount } } } } }
+    product(businessId: $b, id: $i) { variants { pricing { markets { groupPrices { amount } } } } }
     node(id: $id) { ... on Product { variants { pricing { markets { groupPrices { amount } } } } } }
     business(id: $b) { products { nodes { variants { pricing { markets { groupPrices { amount } } } } } } }
     products(businessId: $b, search: "cup") { nodes { variants { pricing { markets { groupPrices { amount } } } } } }

@@ -2,9 +2,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepUnused } from '../../src/domains/media/unused.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { demo } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { formFor, picture, upload } from './setup.ts';
 
@@ -203,4 +206,34 @@ describe('a file that nothing names', () => {
     await sweeping;
     expect(await kept(mediaId)).toBe(true);
   });
+});
+
+it('is shown by the demo shop: a cup whose picture was uploaded, in every width', async () => {
+  const { config, media } = t.app.services;
+  expect(await seedDemo(t.db, config.publicUrl, async () => media)).toBe(true);
+  const path = `/v1/businesses/${demo.businessId}/products/stoneware-cup`;
+  interface Picture {
+    url: string;
+    mediaId?: string;
+    resolutions: { url: string; width: number; height: number }[];
+  }
+  const { body } = await t.rest<{ gallery: Picture[] }>('GET', path, { as: await t.guest() });
+  const [cup] = body.gallery;
+  expect(cup).toMatchObject({
+    mimeType: 'image/webp',
+    width: 1400,
+    height: 1050,
+    mediaId: expect.any(String),
+  });
+  const sizes = [{ url: cup?.url ?? '', width: 1400, height: 1050 }, ...(cup?.resolutions ?? [])];
+  expect(sizes.map(({ width }) => width)).toEqual([1400, 320, 640, 1280]);
+  for (const { url, width, height } of sizes) {
+    const answer = await t.app.fetch(new Request(url));
+    expect(answer.headers.get('content-type')).toBe('image/webp');
+    expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
+      format: 'webp',
+      width,
+      height,
+    });
+  }
 });

@@ -72,6 +72,21 @@ it('walks every order with every filter both ways, at any page size', async () =
   }
 });
 
+it.each(Object.keys(orders))(
+  'costs as many statements by %s for a page as for one, at any depth',
+  async (sort) => {
+    const cost = async (more: string) => {
+      t.statements.length = 0;
+      const query = `${path}?sort=${sort}&statuses=ACTIVE&${more}`;
+      const { body } = await t.rest<{ cursor: string | null }>('GET', query, { as: shop.admin });
+      return { statements: t.statements.length, cursor: body.cursor };
+    };
+    const [one, many] = [await cost('limit=1'), await cost('limit=8')];
+    const deep = await cost(`limit=1&cursor=${one.cursor}`);
+    expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+  },
+);
+
 it('is for staff of the business alone', async () => {
   const status = async (as: typeof guest) =>
     (await t.rest('GET', `${path}?sort=EMAIL&email=bob`, { as })).status;

@@ -8,6 +8,8 @@ import { customer, other, shop, t } from './setup.ts';
 interface Made {
   id: string;
   number: number;
+  /** What the shop calls it: not the order in which they were made. */
+  called: number;
   total: number;
   updated: number;
 }
@@ -26,14 +28,23 @@ beforeAll(async () => {
   made = rows.map(({ id }, number) => ({
     id,
     number,
+    called: 5000 + ((number * 7) % count),
     total: 100 * (number % 5),
     updated: 2000 - (number % 7),
   }));
-  for (const { id, number, total, updated } of made)
+  for (const { id, number, called, total, updated } of made)
     await t.db.sql(
-      `update orders set total = $2, subtotal = $2, updated_at = $3, created_at = $4, currency = $5, market = $6,
+      `update orders set total = $2, subtotal = $2, updated_at = $3, created_at = $4, currency = $5, market = $6, number = $8,
          payment_statuses = jsonb_build_array(jsonb_build_object('id', 'x', 'status', $7::text, 'changedBy', 'SYSTEM', 'timestamp', 1)) where id = $1`,
-      [id, total, updated, 1000 + number, ...(number % 2 ? ['EUR', 'eu'] : ['USD', 'US']), paid(number)],
+      [
+        id,
+        total,
+        updated,
+        1000 + number,
+        ...(number % 2 ? ['EUR', 'eu'] : ['USD', 'US']),
+        paid(number),
+        called,
+      ],
     );
 });
 
@@ -42,6 +53,8 @@ const paid = (number: number) => (number % 3 === 0 ? 'PAID' : 'PENDING');
 const orders: Record<string, [(one: Made) => number, boolean]> = {
   NEWEST: [() => 0, true],
   OLDEST: [() => 0, false],
+  NUMBER: [({ called }) => called, false],
+  NUMBER_DESC: [({ called }) => called, true],
   TOTAL: [({ total }) => total, false],
   TOTAL_DESC: [({ total }) => total, true],
   UPDATED: [({ updated }) => updated, false],
@@ -92,7 +105,15 @@ describe('every order with every filter', () => {
     const named = `sort=TOTAL_DESC&customerId=${customer.userId}`;
     expect(await walk(t, shop.orders, named, 5, shop.admin)).toEqual(own);
     expect(await walk(t, shop.orders, named, 5, other.admin)).toEqual([]);
-    expect(await walk(t, shop.orders, 'sort=UPDATED&minTotal=0', 5, other.admin)).toEqual([]);
+    for (const query of ['sort=UPDATED&minTotal=0', 'sort=NUMBER', 'sort=NUMBER_DESC&minTotal=0'])
+      expect(await walk(t, shop.orders, query, 5, other.admin)).toEqual([]);
+    const called = sorted(
+      made,
+      ({ number }) => number % 4 === 0,
+      ({ called }) => called,
+      false,
+    );
+    expect(await walk(t, shop.orders, 'sort=NUMBER', 2, customer)).toEqual(called);
   });
 
   it.each([
@@ -123,6 +144,12 @@ describe('every order with every filter', () => {
       await t.rest('GET', `${shop.orders}?${query}`, { as: shop.admin });
       return t.statements.length;
     };
-    expect(await cost('sort=TOTAL&minTotal=100&market=US')).toBe(await cost(''));
+    const plain = await cost('');
+    for (const query of [
+      'sort=TOTAL&minTotal=100&market=US',
+      'sort=NUMBER',
+      'sort=NUMBER_DESC&statuses=PENDING',
+    ])
+      expect([query, await cost(query)]).toEqual([query, plain]);
   });
 });

@@ -7,12 +7,15 @@ import { outcome } from './setup.ts';
 
 const input = (more: object = {}) =>
   ({ name: 'Tin', attributes: [], pricing: { markets: [] }, ...more }) as unknown as VariantInput;
+const businessId = 'shop';
 const known: Variant = {
   ...input(),
   id: 'known',
+  businessId,
   name: 'Bag',
   inventory: { tracked: true, quantity: 7, lowStockThreshold: 2 },
 };
+const current = { businessId, variants: [known] };
 
 describe('stock', () => {
   it.each([
@@ -22,8 +25,8 @@ describe('stock', () => {
     ['it is tracked', { tracked: true }, { tracked: true, quantity: 0 }],
     ['a threshold is', { lowStockThreshold: 5 }, { tracked: false, quantity: 0, lowStockThreshold: 5 }],
   ])('of a new variant, when %s', (_name, inventory, expected) => {
-    const [made] = newVariants([input({ id: 'chosen', inventory })]);
-    expect(made).toEqual({ ...input(), id: expect.any(String), inventory: expected });
+    const [made] = newVariants(businessId, [input({ id: 'chosen', inventory })]);
+    expect(made).toEqual({ ...input(), id: expect.any(String), businessId, inventory: expected });
     expect(made?.id).not.toBe('chosen');
   });
 
@@ -33,13 +36,13 @@ describe('stock', () => {
     ['a threshold is', { lowStockThreshold: 5 }, { tracked: true, quantity: 7, lowStockThreshold: 5 }],
     ['it is tracked no longer', { tracked: false }, { tracked: false, quantity: 7 }],
   ])('of a known variant, when %s', (_name, inventory, expected) => {
-    const [made] = replaceVariants([known], [input({ id: 'known', inventory })]);
-    expect(made).toEqual({ ...input(), id: 'known', inventory: expected });
+    const [made] = replaceVariants(current, [input({ id: 'known', inventory })]);
+    expect(made).toEqual({ ...input(), id: 'known', businessId, inventory: expected });
   });
 });
 
 it('new variants beside known ones get an id of their own and stock of their own', () => {
-  const [first, second] = replaceVariants([known], [input(), input({ id: 'known' })]);
+  const [first, second] = replaceVariants(current, [input(), input({ id: 'known' })]);
   expect(first?.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(first?.inventory).toEqual({ tracked: false, quantity: 0 });
   expect(second?.inventory).toBe(known.inventory);
@@ -47,7 +50,7 @@ it('new variants beside known ones get an id of their own and stock of their own
 
 it('refuses every id that the product does not have', () => {
   const inputs = [input({ id: 'other' }), input(), input({ id: 'another' })];
-  expect(outcome(() => replaceVariants([known], inputs))).toEqual([
+  expect(outcome(() => replaceVariants(current, inputs))).toEqual([
     'variants.0.id VARIANT_NOT_FOUND This product has no such variant.',
     'variants.2.id VARIANT_NOT_FOUND This product has no such variant.',
   ]);

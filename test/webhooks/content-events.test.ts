@@ -54,6 +54,37 @@ describe('content', () => {
   });
 });
 
+describe('customer groups', () => {
+  it('are created once, renamed and deleted, and refused without a word', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const make = () =>
+      t.rest<{ id: string }>('POST', `${base}/customer-groups`, {
+        as: shop.admin,
+        body: { name: 'Wholesale' },
+        headers,
+      });
+    const [{ body }] = [await make(), await make()];
+    const facts = { id: body.id, businessId: shop.businessId, name: 'Wholesale', version: 1 };
+    expect(await told()).toEqual([{ type: 'customer_group.created', data: facts }]);
+    const again = await t.rest('POST', `${base}/customer-groups`, {
+      as: shop.admin,
+      body: { name: 'Wholesale' },
+    });
+    const path = `customer-groups/${body.id}`;
+    const late = await t.rest('PUT', `${base}/${path}`, {
+      as: shop.admin,
+      body: { name: 'Late' },
+      headers: { 'if-match': '"7"' },
+    });
+    expect([again.status, late.status, await told()]).toEqual([422, 412, []]);
+    await call('PUT', path, { name: 'Traders' });
+    const renamed = { ...facts, name: 'Traders', version: 2 };
+    expect(await told()).toEqual([{ type: 'customer_group.updated', data: renamed }]);
+    await call('DELETE', path);
+    expect(await told()).toEqual([{ type: 'customer_group.deleted', data: renamed }]);
+  });
+});
+
 describe('newsletters', () => {
   const plans = [{ id: 'pro', name: 'Pro', price: { amount: 500, currency: 'usd', interval: 'MONTHLY' } }];
   const newsletter = async (more: object = {}) =>

@@ -1,5 +1,4 @@
 /** Blocks in the schema. */
-import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
 import { plain } from '../../graphql/plain.ts';
 import { type Block, type BlockSettings, blockTypes, targetNamed, targetTypes } from './model.ts';
@@ -55,18 +54,3 @@ export const BlockObject = builder.objectRef<Block>('Block').implement({
     }),
   }),
 });
-
-/** Gives a type that shows its blocks one of them by its id. */
-export const blockById = <T extends { blocks: readonly Block[] }>(
-  type: ObjectRef<typeof builder.$inferSchemaTypes, T>,
-  description = 'One block by its id.',
-) =>
-  builder.objectField(type, 'block', (t) =>
-    t.field({
-      type: BlockObject,
-      nullable: true,
-      description,
-      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
-      resolve: (record, { id }) => (record as T).blocks.find((block) => block.id === id) ?? null,
-    }),
-  );

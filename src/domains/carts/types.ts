@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { RefusalDetail } from '../../graphql/refusal.ts';
-import { BlockObject, blockById } from '../blocks/types.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
 import { AppliedType } from '../pricing/applied-types.ts';
 import type { Totals } from '../pricing/rules.ts';
@@ -20,7 +20,7 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
   } satisfies Record<(typeof lineChanges)[number], { description: string }>,
 });
 
-const CartLineType = builder.objectRef<LineView>('CartLine').implement({
+export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
   description: 'One line of a cart, with its price as it is now.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),
@@ -84,7 +84,6 @@ const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     }),
   }),
 });
-blockById(CartLineType);
 
 const total = async (cart: CartView, of: keyof Totals) => (await cart.now()).totals?.[of];
 
@@ -166,4 +165,3 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
-blockById(CartType);

@@ -9,12 +9,13 @@ export interface CartView extends KeptCart {
 
 /** A line with its place in the cart. */
 export interface LineView extends KeptLine {
+  businessId: string;
   cart: CartView;
   place: number;
 }
 
 export const linesOf = (cart: CartView): LineView[] =>
-  cart.lines.map((line, place) => ({ ...line, cart, place }));
+  cart.lines.map((line, place) => ({ ...line, businessId: cart.businessId, cart, place }));
 
 /** Undefined when it is no longer sold. */
 export const lineNow = async ({ cart, place }: LineView): Promise<AssessedLine | undefined> =>

@@ -4,7 +4,7 @@ import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { intervalOf, paidOnce, planIntervals } from '../../lib/intervals.ts';
-import { BlockObject, blockById } from '../blocks/types.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
 import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
 
@@ -68,6 +68,13 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     }),
     isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
+    block: t.field({
+      type: BlockObject,
+      nullable: true,
+      description: 'One block of the schema by its id.',
+      args: { id: t.arg.id({ required: true, description: 'Key of the block.' }) },
+      resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
+    }),
     plans: t.field({
       ...plain,
       type: [PlanType],
@@ -99,6 +106,5 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last changed.' }),
   }),
 });
-blockById(CollectionType, 'One block of the schema by its id.');
 
 export const CollectionConnection = connectionOf('Collection', CollectionType);

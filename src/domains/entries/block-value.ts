@@ -6,14 +6,17 @@ import { maxBatchSize } from '../../lib/per-request.ts';
 import type { ValueBlock } from '../blocks/schema.ts';
 import { textIn } from '../blocks/text.ts';
 import { BlockTypeEnum } from '../blocks/types.ts';
+import { CartLineType, CartType } from '../carts/types.ts';
 import { CollectionType } from '../collections/types.ts';
 import { OrderType } from '../orders/types.ts';
 import { ProductType } from '../products/types.ts';
 import type { Media } from '../shared/model.ts';
 import { MediaType } from '../shared/types.ts';
 import type { Person } from '../users/people.ts';
+import { DraftType } from './draft-types.ts';
 import { loadTargets, type Target, targetKey, targetKind } from './targets.ts';
 import { EntryType } from './types.ts';
+import { EntryVersionType } from './version-types.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
   description: 'Somebody tied to the business, as anybody may know them.',
@@ -157,5 +160,9 @@ const blockField = <T extends WithBlocks>(type: ObjectRef<typeof builder.$inferS
   );
 
 blockField(EntryType);
+blockField(DraftType);
+blockField(EntryVersionType);
 blockField(ProductType);
 blockField(OrderType);
+blockField(CartType);
+blockField(CartLineType);

@@ -19,6 +19,11 @@ export interface Draft extends StoredDraft {
   blocks: ValueBlock[];
 }
 
+/** As callers see it, with the business in which its blocks find what they point at. */
+export interface DraftView extends Draft {
+  businessId: string;
+}
+
 export const drafts = defineTable<StoredDraft, EntryDraftModel>('entry_drafts', 'd', {
   id: 'fixed',
   locale: 'column',

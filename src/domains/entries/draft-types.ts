@@ -2,13 +2,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { maxBatchSize } from '../../lib/per-request.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { BlockObject, blockById } from '../blocks/types.ts';
-import type { Draft } from './draft-model.ts';
+import { BlockObject } from '../blocks/types.ts';
+import type { DraftView } from './draft-model.ts';
 import { loadDrafts } from './find-draft.ts';
 import type { Previewed, PreviewLink } from './previews.ts';
 import { EntryType } from './types.ts';
 
-export const DraftType = builder.objectRef<Draft>('EntryDraft').implement({
+export const DraftType = builder.objectRef<DraftView>('EntryDraft').implement({
   description: 'What staff prepare beside an entry.',
   fields: (t) => ({
     locale: t.exposeString('locale', { description: 'The locale it is written in.' }),
@@ -20,7 +20,6 @@ export const DraftType = builder.objectRef<Draft>('EntryDraft').implement({
     updatedAt: t.expose('updatedAt', { type: 'Timestamp', description: 'When it was last saved.' }),
   }),
 });
-blockById(DraftType);
 
 builder.objectField(EntryType, 'draft', (t) =>
   t.loadable({

@@ -9,8 +9,9 @@ import type { VersionList } from './checks.ts';
 import { findEntry } from './find-entry.ts';
 import { type EntryVersion, versions } from './version-model.ts';
 
-/** With what they are called today who made it. */
-export interface NamedVersion extends EntryVersion {
+/** With its business, and what they are called today who made it. */
+export interface VersionView extends EntryVersion {
+  businessId: string;
   userName?: string | undefined;
 }
 
@@ -24,10 +25,10 @@ const within = (direction: 'asc' | 'desc') => `
 const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
 const maxVersion = 2_147_483_647;
 
-export async function listVersions(ctx: Context, filter: VersionList): Promise<Page<NamedVersion>> {
+export async function listVersions(ctx: Context, filter: VersionList): Promise<Page<VersionView>> {
   const entry = await findEntry(ctx, filter);
   if (!entry) throw notFound('Entry');
-  return page<NamedVersion>({
+  return page<VersionView>({
     secret: ctx.keys.secret,
     list: `entry-versions:${entry.id}`,
     args: filter,
@@ -36,7 +37,11 @@ export async function listVersions(ctx: Context, filter: VersionList): Promise<P
       const params = [entry.id, limit, after, before];
       const rows = await ctx.db.sql<Row>(backward ? oldestFirst : newestFirst, params);
       const end = rows.findIndex(({ blocks }) => blocks === null);
-      const nodes = await named(ctx, (end === -1 ? rows : rows.slice(0, end)).map(versions.read));
+      const nodes = await shown(
+        ctx,
+        entry.businessId,
+        (end === -1 ? rows : rows.slice(0, end)).map(versions.read),
+      );
       return end === -1 ? nodes : markCutShort(nodes);
     },
     async count() {
@@ -49,10 +54,15 @@ export async function listVersions(ctx: Context, filter: VersionList): Promise<P
   });
 }
 
-async function named(ctx: Context, found: readonly EntryVersion[]): Promise<NamedVersion[]> {
+async function shown(
+  ctx: Context,
+  businessId: string,
+  found: readonly EntryVersion[],
+): Promise<VersionView[]> {
   const names = await namesOf(ctx.db, [...new Set(found.flatMap(({ userId }) => userId ?? []))]);
   return found.map((one) => ({
     ...one,
+    businessId,
     userName: one.userId === undefined ? undefined : names.get(one.userId)?.name,
   }));
 }

@@ -8,7 +8,7 @@ import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import { fitting } from '../shared/record-size.ts';
 import { checkOwned } from './check-owned.ts';
 import type { SaveDraft } from './checks.ts';
-import { type Draft, drafts, isDraft } from './draft-model.ts';
+import { type DraftView, drafts, isDraft } from './draft-model.ts';
 import { storedDraft } from './find-draft.ts';
 import { lockEntry } from './find-entry.ts';
 
@@ -23,7 +23,7 @@ export interface SentDraft {
 const statement = `${drafts.insert} on conflict (id) do update set ${drafts.excluded}`;
 
 /** What is not given stays as it is in the draft, or in the entry when there is none yet. */
-export const saveDraft = (ctx: Context, sent: SentDraft, accept: Accept<SaveDraft>): Promise<Draft> =>
+export const saveDraft = (ctx: Context, sent: SentDraft, accept: Accept<SaveDraft>): Promise<DraftView> =>
   ctx.db.transaction(async (tx) => {
     const entry = await lockEntry(tx, sent.businessId, sent.id);
     if (!entry) throw notFound('Entry');
@@ -42,5 +42,5 @@ export const saveDraft = (ctx: Context, sent: SentDraft, accept: Accept<SaveDraf
       updatedAt: now(),
     };
     await tx.sql(statement, fitting(drafts.insertParams(draft)));
-    return draft;
+    return { ...draft, businessId: entry.businessId };
   });

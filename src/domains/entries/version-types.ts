@@ -1,14 +1,14 @@
 /** GraphQL types of the versions of entries. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { BlockObject, blockById } from '../blocks/types.ts';
+import { BlockObject } from '../blocks/types.ts';
 import { ChangeActorEnum } from '../changes/types.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import type { Comparison } from './compare-versions.ts';
 import type { Difference } from './difference.ts';
-import type { NamedVersion } from './list-versions.ts';
+import type { VersionView } from './list-versions.ts';
 
-const EntryVersionType = builder.objectRef<NamedVersion>('EntryVersion').implement({
+export const EntryVersionType = builder.objectRef<VersionView>('EntryVersion').implement({
   description: 'What an entry was in one of its versions.',
   fields: (t) => ({
     version: t.exposeInt('version', { description: 'The version of the entry.' }),
@@ -24,7 +24,6 @@ const EntryVersionType = builder.objectRef<NamedVersion>('EntryVersion').impleme
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was made.' }),
   }),
 });
-blockById(EntryVersionType);
 
 export const EntryVersionConnection = connectionOf('EntryVersion', EntryVersionType);
 

@@ -16,7 +16,9 @@ import {
   taken,
   uniqueOr,
 } from '../shared/configuration.ts';
+import { announce } from '../webhooks/announce.ts';
 import type { createGroupCheck, updateGroupCheck } from './checks.ts';
+import { groupEvent } from './events.ts';
 
 export const findGroup = async (
   ctx: Context,
@@ -37,8 +39,12 @@ export function createGroup(
   const { id = slugify(input.name), name } = input;
   const data = { businessId, id, name, createdAt: time, updatedAt: time };
   return uniqueOr(idTaken, () =>
-    once(ctx, 'createCustomerGroup', { businessId, input }, ({ prisma }) =>
-      prisma.customerGroup.create({ data }),
+    once(ctx, 'createCustomerGroup', { businessId, input }, (queries) =>
+      queries.transaction(async (tx) => {
+        const created = await tx.prisma.customerGroup.create({ data });
+        await announce(ctx, tx, businessId, [groupEvent('customer_group.created', created)]);
+        return created;
+      }),
     ),
   );
 }
@@ -52,9 +58,13 @@ export function updateGroup(
     expected: version,
     find: () => findGroup(ctx, { businessId, id }),
     change: (current, stamp) =>
-      ctx.db.prisma.customerGroup.updateMany({
-        where: { businessId, id, version: current.version },
-        data: { name: input.name ?? current.name, ...stamp },
+      ctx.db.transaction(async (tx) => {
+        const data = { name: input.name ?? current.name, ...stamp };
+        const where = { businessId, id, version: current.version };
+        const changed = await tx.prisma.customerGroup.updateMany({ where, data });
+        const event = groupEvent('customer_group.updated', { ...current, ...data });
+        await announce(ctx, tx, businessId, changed.count > 0 ? [event] : []);
+        return changed;
       }),
   });
 }
@@ -69,7 +79,13 @@ export const deleteGroup = (
     expected: version,
     find: () => findGroup(ctx, { businessId, id }),
     remove: (current) =>
-      ctx.db.prisma.customerGroup.deleteMany({ where: { businessId, id, version: current.version } }),
+      ctx.db.transaction(async (tx) => {
+        const where = { businessId, id, version: current.version };
+        const removed = await tx.prisma.customerGroup.deleteMany({ where });
+        const event = groupEvent('customer_group.deleted', current);
+        await announce(ctx, tx, businessId, removed.count > 0 ? [event] : []);
+        return removed;
+      }),
   });
 
 /** Which of `ids` are groups of the business. */

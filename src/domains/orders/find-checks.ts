@@ -4,7 +4,16 @@ import { currency, dateFields, money, optional, pageFields, requiredText } from 
 import { orderStatuses, paymentStatuses } from './transitions.ts';
 
 /** `_DESC`: the other way round. Without one of them the newest come first. */
-export const orderSorts = ['NEWEST', 'OLDEST', 'TOTAL', 'TOTAL_DESC', 'UPDATED', 'UPDATED_DESC'] as const;
+export const orderSorts = [
+  'NEWEST',
+  'OLDEST',
+  'NUMBER',
+  'NUMBER_DESC',
+  'TOTAL',
+  'TOTAL_DESC',
+  'UPDATED',
+  'UPDATED_DESC',
+] as const;
 
 const filter = z.object({
   statuses: optional(z.array(z.enum(orderStatuses)).max(100)),

@@ -4,7 +4,8 @@ import { type OrderNarrowing, orderSorts } from './find-checks.ts';
 import { OrderStatusEnum, PaymentStatusEnum } from './types.ts';
 
 export const OrderSortEnum = builder.enumType('OrderSort', {
-  description: 'The order of a list of orders. TOTAL compares minor units; UPDATED is the last change.',
+  description:
+    'The order of a list of orders. NUMBER is the readable number; TOTAL compares minor units; UPDATED is the last change.',
   values: orderSorts,
 });
 

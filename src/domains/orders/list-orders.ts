@@ -37,6 +37,8 @@ export async function listOrders(ctx: Context, asked: OrderFilter): Promise<Page
 }
 
 const sortKeys = {
+  // One order for each number: the index that says so is the one that is walked.
+  NUMBER: { column: 'number', type: 'int' },
   TOTAL: { column: 'total', type: 'bigint' },
   UPDATED: { column: 'updated_at', type: 'bigint' },
 };

@@ -46,7 +46,7 @@ function newProduct(ctx: Context, businessId: string, input: CreateProduct['inpu
     id: newId(),
     businessId,
     slug,
-    variants: newVariants(variants),
+    variants: newVariants(businessId, variants),
     statuses: appendStatuses(
       [],
       requested.length > 0 ? requested : [{ status: 'ACTIVE' }],

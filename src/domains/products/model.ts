@@ -58,6 +58,8 @@ interface VariantDocument {
 }
 
 export interface Variant extends VariantDocument {
+  /** The business that sells it: groups that its prices are for are of that business. */
+  businessId: string;
   sku?: string | undefined;
   inventory: Inventory;
 }
@@ -173,17 +175,22 @@ export const productColumns = `${products.columns}, (
 
 export function toProduct(row: ProductRow): Product {
   const product = products.read(row);
-  return { ...product, variants: product.variants.map((variant) => withStock(variant, row.stock ?? [])) };
+  const { businessId, variants } = product;
+  return {
+    ...product,
+    variants: variants.map((variant) => withStock(businessId, variant, row.stock ?? [])),
+  };
 }
 
 /** The stock of a variant of which nobody has said anything. */
 export const unlimited: Inventory = { tracked: false, quantity: 0 };
 
-function withStock(variant: VariantDocument, rows: readonly StockRow[]): Variant {
+function withStock(businessId: string, variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);
-  if (!row) return Object.assign({}, variant, { inventory: unlimited });
+  if (!row) return Object.assign({}, variant, { businessId, inventory: unlimited });
   const [, sku, tracked, quantity, lowStockThreshold] = row;
   return Object.assign({}, variant, {
+    businessId,
     sku: sku ?? undefined,
     inventory: { tracked, quantity, lowStockThreshold: lowStockThreshold ?? undefined },
   });

@@ -1,6 +1,6 @@
 /** A product as others than staff see it: nobody is told who changed it, nor what it costs for customer groups. Pure. */
 import { hiddenActors } from '../shared/history.ts';
-import type { MarketPrice, Product, Variant } from './model.ts';
+import type { GroupPrice, MarketPrice, Product, Variant } from './model.ts';
 
 export const publicView = {
   forPublic: (product: Product, reader: string | null): Product =>
@@ -22,4 +22,16 @@ const publicVariant = (variant: Variant): Variant =>
     ? { ...variant, pricing: { markets: variant.pricing.markets.map(publicPrice) } }
     : variant;
 
-const publicPrice = ({ groupPrices: _hidden, ...price }: MarketPrice): MarketPrice => price;
+/** What was left out, by what is shown: apart from it, so that no copy and no answer of it can hold any of that. */
+const hidden = new WeakMap<MarketPrice, GroupPrice[]>();
+
+function publicPrice({ groupPrices = [], ...price }: MarketPrice): MarketPrice {
+  hidden.set(price, groupPrices);
+  return price;
+}
+
+/** With what it costs for customer groups, whoever it was made for: to reckon with, never to be shown. */
+export function fullPrice(price: MarketPrice): MarketPrice {
+  const groupPrices = hidden.get(price);
+  return groupPrices ? { ...price, groupPrices } : price;
+}

@@ -2,15 +2,20 @@
 import { type ErrorDetail, invalid } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { VariantInput } from './checks.ts';
-import { type Inventory, unlimited, type Variant } from './model.ts';
+import { type Inventory, type Product, unlimited, type Variant } from './model.ts';
 
 /** New variants get ids from us: an id sent by the caller can only mean one that exists. */
-export function newVariants(inputs: readonly VariantInput[]): Variant[] {
-  return inputs.map((input) => Object.assign({}, input, { id: newId(), inventory: inventoryOf(input) }));
+export function newVariants(businessId: string, inputs: readonly VariantInput[]): Variant[] {
+  return inputs.map((input) =>
+    Object.assign({}, input, { id: newId(), businessId, inventory: inventoryOf(input) }),
+  );
 }
 
-/** The array that replaces `current`: variants matched by id keep their identity and stock, unknown ids are refused. */
-export function replaceVariants(current: readonly Variant[], inputs: readonly VariantInput[]): Variant[] {
+/** The array that replaces the variants of `current`: those matched by id keep their identity and stock, unknown ids are refused. */
+export function replaceVariants(
+  { businessId, variants: current }: Pick<Product, 'businessId' | 'variants'>,
+  inputs: readonly VariantInput[],
+): Variant[] {
   const known = new Map(current.map((variant) => [variant.id, variant]));
   const faults: ErrorDetail[] = [];
   const variants = inputs.map((input, index) => {
@@ -22,7 +27,7 @@ export function replaceVariants(current: readonly Variant[], inputs: readonly Va
       });
     }
     const kept = input.id === undefined ? undefined : known.get(input.id);
-    return { ...input, id: input.id ?? newId(), inventory: inventoryOf(input, kept?.inventory) };
+    return { ...input, id: input.id ?? newId(), businessId, inventory: inventoryOf(input, kept?.inventory) };
   });
   if (faults.length > 0) throw invalid(...faults);
   return variants;

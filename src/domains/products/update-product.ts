@@ -52,7 +52,7 @@ function apply(ctx: Context, current: Product, input: UpdateProduct['input']): P
   return {
     ...current,
     ...defined(fields),
-    variants: variants ? replaceVariants(current.variants, variants) : current.variants,
+    variants: variants ? replaceVariants(current, variants) : current.variants,
     statuses: appendStatuses(current.statuses, requestedStatuses({ status, statuses }), stampFor(ctx.viewer)),
     version: current.version + 1,
     updatedAt: now(),

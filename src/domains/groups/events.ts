@@ -1,0 +1,8 @@
+/** What businesses are told about their customer groups. Pure. */
+import type { CustomerGroup } from '../../generated/prisma/client.ts';
+import type { WebhookEvent } from '../webhooks/events.ts';
+
+export const groupEvent = (
+  type: 'customer_group.created' | 'customer_group.updated' | 'customer_group.deleted',
+  { id, businessId, name, version }: Pick<CustomerGroup, 'id' | 'businessId' | 'name' | 'version'>,
+): WebhookEvent => ({ type, data: { id, businessId, name, version } });
