@@ -1,16 +1,20 @@
 /** The archive of a migrated, empty database that embedded ones are made from. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeTemplate } from '../../scripts/template.ts';
 import { loadMigrations } from '../../src/db/migrate.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
 
-/** Making the archive takes seconds, so it is kept for as long as the migrations stay the same. */
+/** Making the archive takes seconds, so it is kept for as long as the migrations, and what makes it of them, stay the same. */
 export async function cachedTemplate(): Promise<string> {
   const cache = join(packageRoot, 'node_modules', '.cache', 'duet');
-  const hash = createHash('sha256').update(JSON.stringify(loadMigrations())).digest('hex').slice(0, 16);
+  const maker = readFileSync(join(packageRoot, 'scripts', 'template.ts'), 'utf8');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([loadMigrations(), maker]))
+    .digest('hex')
+    .slice(0, 16);
   const path = join(cache, `template-${hash}.tar`);
   if (existsSync(path)) return path;
   await mkdir(cache, { recursive: true });

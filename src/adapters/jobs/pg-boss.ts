@@ -2,8 +2,9 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/sql.ts';
-import { type Job, type JobPolicy, JobRefused, type Jobs } from '../../ports/jobs.ts';
+import { type Job, JobRefused, type Jobs } from '../../ports/jobs.ts';
 import { createLastWord, endsJobs } from './last-word.ts';
+import { createQueues, waitingQueues } from './queues.ts';
 import { createUnderWay, handBack } from './under-way.ts';
 import { wakeWorkers } from './waking.ts';
 
@@ -130,7 +131,9 @@ export async function createJobs<Services>(
     },
     async drain(services) {
       let count = 0;
+      let waiting = await waitingQueues(db);
       for (const job of all) {
+        if (!waiting.has(job.name)) continue;
         for (;;) {
           const [queued] = await boss.fetch<object>(job.name);
           if (!queued) break;
@@ -144,6 +147,8 @@ export async function createJobs<Services>(
           );
           count += 1;
         }
+        // Jobs cause jobs.
+        waiting = await waitingQueues(db);
       }
       return count;
     },
@@ -153,50 +158,6 @@ export async function createJobs<Services>(
 /** pg-boss keeps house with scripts of several statements; those have no parameters. */
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
-
-// Any number will do, as long as nothing else in the database takes the same advisory lock.
-const queueLock = 682_904_117;
-
-interface StoredQueue {
-  name: string;
-  retries: number | null;
-  timeout: number | null;
-}
-
-/** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
-async function createQueues<Services>(db: Db, all: readonly Job<Services>[]): Promise<void> {
-  const stored = await db.sql<StoredQueue>(
-    'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
-  );
-  const known = new Map(stored.map((queue) => [queue.name, queue]));
-  const missing = all.filter(({ name }) => !known.has(name));
-  // A queue of an earlier version follows what its job says today.
-  for (const { name, policy } of all) {
-    const { retryLimit, expireInSeconds } = optionsOf(policy);
-    const queue = known.get(name);
-    if (!queue || (queue.retries === retryLimit && queue.timeout === expireInSeconds)) continue;
-    await db.sql('update pgboss.queue set retry_limit = $2, expire_seconds = $3 where name = $1', [
-      name,
-      retryLimit,
-      expireInSeconds,
-    ]);
-  }
-  if (missing.length === 0) return;
-  await db.transaction(async (tx) => {
-    await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
-    for (const { name, policy } of missing) {
-      await tx.sql('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
-    }
-  });
-}
-
-const optionsOf = ({ keyed, retries, timeout }: JobPolicy) => ({
-  policy: keyed ? 'short' : 'standard',
-  retryLimit: retries ?? 5,
-  retryDelay: 2,
-  retryBackoff: true,
-  expireInSeconds: timeout ?? 60,
-});
 
 async function runOne<Services>(
   job: Job<Services>,

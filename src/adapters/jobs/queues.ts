@@ -1,0 +1,64 @@
+/** The queues of the jobs: made when they are missing, and changed when their job says something else today. */
+import type { Db, Queries } from '../../db/sql.ts';
+import type { JobPolicy } from '../../ports/jobs.ts';
+
+// Any number will do, as long as nothing else in the database takes the same advisory lock.
+const queueLock = 682_904_117;
+
+interface Queue {
+  name: string;
+  policy: JobPolicy;
+}
+
+interface StoredQueue {
+  name: string;
+  retries: number | null;
+  timeout: number | null;
+}
+
+/** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
+export async function createQueues(db: Db, all: readonly Queue[]): Promise<void> {
+  const stored = await db.sql<StoredQueue>(
+    'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
+  );
+  const known = new Map(stored.map((queue) => [queue.name, queue]));
+  const missing = all.filter(({ name }) => !known.has(name));
+  // A queue of an earlier version follows what its job says today.
+  for (const { name, policy } of all) {
+    const { retryLimit, expireInSeconds } = optionsOf(policy);
+    const queue = known.get(name);
+    if (!queue || (queue.retries === retryLimit && queue.timeout === expireInSeconds)) continue;
+    await db.sql('update pgboss.queue set retry_limit = $2, expire_seconds = $3 where name = $1', [
+      name,
+      retryLimit,
+      expireInSeconds,
+    ]);
+  }
+  if (missing.length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
+    for (const queue of missing) await tx.sql(...makingOf(queue));
+  });
+}
+
+/** The statement that makes a queue, a table of its own, unless it is there. */
+export const makingOf = ({ name, policy }: Queue): [text: string, params: string[]] => [
+  'select pgboss.create_queue($1, $2)',
+  [name, JSON.stringify(optionsOf(policy))],
+];
+
+const optionsOf = ({ keyed, retries, timeout }: JobPolicy) => ({
+  policy: keyed ? 'short' : 'standard',
+  retryLimit: retries ?? 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: timeout ?? 60,
+});
+
+/** The names of those in which something is due: asking each of them takes a moment that adds up. */
+export async function waitingQueues(queries: Queries): Promise<Set<string>> {
+  const rows = await queries.sql<{ name: string }>(
+    `select distinct name from pgboss.job where state < 'active' and start_after < now()`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
