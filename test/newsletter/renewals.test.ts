@@ -6,7 +6,7 @@ import { receiveEvent } from '../../src/domains/payments/receive-event.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { findingsOf } from '../support/audit.ts';
-import { books, day, isEnded, pass, reader, sandbox, t, work } from './renewal-setup.ts';
+import { books, day, isEnded, leapYear, pass, reader, sandbox, t, work } from './renewal-setup.ts';
 
 type Reader = Awaited<ReturnType<typeof reader>>;
 
@@ -19,14 +19,14 @@ describe('a year', () => {
       planId: 'monthly',
       renewalState: 'ACTIVE',
       currentPeriodStart: now(),
-      currentPeriodEnd: Date.parse('2024-02-29T10:00:00Z') / 1000,
+      currentPeriodEnd: Date.parse(`${leapYear}-02-29T10:00:00Z`) / 1000,
       cancelAtPeriodEnd: false,
       graceUntil: null,
     });
     for (let month = 1; month <= 11; month += 1) await pass(31 * day);
     expect(await books(one.id)).toEqual({ kept: 12 * 500, held: 12 * 500 });
     await t.db.sql('update sandbox_subscriptions set failing = true where session_id = $1', [one.page]);
-    await pass(Date.parse('2025-01-31T10:00:00Z') - Date.now());
+    await pass(Date.parse(`${leapYear + 1}-01-31T10:00:00Z`) - Date.now());
     expect(await one.shown()).toMatchObject({
       status: 'ACTIVE',
       renewalState: 'PAST_DUE',
@@ -37,12 +37,12 @@ describe('a year', () => {
     expect(await one.shown()).toMatchObject({
       status: 'ACTIVE',
       renewalState: 'ACTIVE',
-      currentPeriodEnd: Date.parse('2025-02-28T10:00:00Z') / 1000,
+      currentPeriodEnd: Date.parse(`${leapYear + 1}-02-28T10:00:00Z`) / 1000,
       graceUntil: null,
     });
     const cancelled = await one.act('cancel');
     expect([cancelled.status, cancelled.body]).toMatchObject([200, { cancelAtPeriodEnd: true }]);
-    await pass(Date.parse('2025-02-28T09:00:00Z') - Date.now());
+    await pass(Date.parse(`${leapYear + 1}-02-28T09:00:00Z`) - Date.now());
     expect(await one.shown()).toMatchObject({ status: 'ACTIVE' });
     await pass(2 * 3_600_000);
     expect(await one.shown()).toMatchObject({ status: 'CANCELLED', renewalState: 'ENDED' });

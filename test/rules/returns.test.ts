@@ -9,6 +9,7 @@ import {
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
   type Acceptance,
+  expectAcceptedSo,
   expectReturnable,
   isNewTo,
   planAcceptance,
@@ -110,6 +111,25 @@ describe('a return', () => {
     expect(restocked({ lines: nothing, refusal: 'Worn' })).toEqual([
       'lines TOO_SMALL Nothing would be accepted: refuse the return.',
     ]);
+  });
+
+  it('stays accepted for the units that it was accepted for', () => {
+    const asked = comingBack([
+      { line: 0, quantity: 3, accepted: 2 },
+      { line: 1, quantity: 1 },
+    ]);
+    const again = (...accepted: number[]) =>
+      outcome(() =>
+        expectAcceptedSo(
+          asked,
+          accepted.map((units, line) => ({ line, quantity: 3, accepted: units })),
+        ),
+      );
+    const final = [
+      'lines INVALID_TRANSITION This return was accepted already, for other units. That is final.',
+    ];
+    expect(again(2, 1)).toBeUndefined();
+    expect([again(3, 1), again(2, 0), again(2), again()]).toEqual([final, final, final, final]);
   });
 
   it('knows when its money has gone', () => {
