@@ -29,10 +29,13 @@ interface Pace {
   lost: number;
 }
 
+/** Connections that are there before the first request. */
+const lines = 64;
+
 /** Requests begin on time, whether or not earlier ones were answered: each on a connection that is free, or on a new one. */
 async function pace({ port, request }: Target, perSecond: number): Promise<Pace> {
   const seen: Pace = { accepted: [], refused: 0, lost: 0 };
-  const free: Line[] = [];
+  const free: Line[] = await Promise.all(Array.from({ length: lines }, () => openLine(port)));
   const pending: Promise<void>[] = [];
   const one = async () => {
     const sent = performance.now();

@@ -10,7 +10,8 @@ import { type Held, holdTables } from '../support/held.ts';
 
 describe('the gate', () => {
   let [late, time] = [0, 0];
-  const gateOf = (parallel: number) => createGate({ parallel, late: () => late, clock: () => time });
+  const gateOf = (parallel: number) =>
+    createGate({ parallel, late: () => late, clock: () => time, arrived: () => time });
   const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } };
 
   /** Enters and says so once it is let in. */
@@ -26,7 +27,7 @@ describe('the gate', () => {
     for (const name of ['a', 'b', 'c', 'd']) enter(gate, 'usual', name, order);
     enter(gate, 'early', 'sign-in', order);
     expect(order).toEqual(['a', 'b']);
-    for (let left = 0; left < 3; left += 1) gate.leave();
+    for (let left = 0; left < 3; left += 1) gate.leave(1);
     await Promise.resolve();
     expect(order).toEqual(['a', 'b', 'sign-in', 'c', 'd']);
   });
@@ -36,11 +37,38 @@ describe('the gate', () => {
     for (let n = 0; n < 3; n += 1) gate.enter('usual');
     expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
     gate.expectRoom('early');
-    gate.leave();
+    gate.leave(1);
     gate.expectRoom('usual');
     time += 1001;
     expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
     gate.expectRoom('early');
+  });
+
+  it('sends away who has waited four times as long as the work takes, but no sign-in', async () => {
+    const gate = gateOf(1);
+    gate.enter('usual');
+    // Until it is known that the work takes 20 ms.
+    for (let n = 0; n < 500; n += 1) {
+      gate.enter('usual');
+      gate.leave(20);
+    }
+    const outcome = (rank: Rank) =>
+      gate.enter(rank)?.then(
+        () => 'goes on',
+        (error: unknown) => error,
+      );
+    const [old, signIn] = [outcome('usual'), outcome('early')];
+    time += 60;
+    const young = outcome('usual');
+    time += 21;
+    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
+    gate.leave(20);
+    gate.leave(20);
+    expect(await Promise.all([old, signIn, young])).toEqual([
+      expect.objectContaining(refusal),
+      'goes on',
+      'goes on',
+    ]);
   });
 
   it('refuses while the event loop is late, but only if there is enough to do to be the reason', () => {

@@ -40,12 +40,16 @@ const hasBody = ({ method }: HttpRequest) => method === 'POST' || method === 'PU
 export function createGuard({ budgets, gate, graphqlSignIn, metrics }: GuardOptions): Guard {
   const openCharge = budgets && createCharges(budgets, () => metrics.refused('budget'));
 
+  function countRefusal(error: unknown): never {
+    metrics.refused('overload');
+    throw error;
+  }
+
   function refuseTooMuch<T>(check: () => T): T {
     try {
       return check();
     } catch (error) {
-      metrics.refused('overload');
-      throw error;
+      return countRefusal(error);
     }
   }
 
@@ -64,11 +68,12 @@ export function createGuard({ budgets, gate, graphqlSignIn, metrics }: GuardOpti
     // Whoever sends slowly takes nobody's place meanwhile.
     const body = hasBody(request) ? await request.body(maxBytes) : undefined;
     const turn = refuseTooMuch(() => gate.enter(gate.isFree() ? 'usual' : rankOf(request, body)));
-    if (turn) await turn;
+    if (turn) await turn.catch(countRefusal);
+    const began = performance.now();
     try {
       return await work(request, call);
     } finally {
-      gate.leave();
+      gate.leave(performance.now() - began);
     }
   }
 
