@@ -13,6 +13,7 @@ import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { lockDirectory } from './lock.ts';
+import { prepareOften } from './prepared.ts';
 import { createPrisma } from './prisma.ts';
 import { type Db, forgive, type OnStatement, ownTypes, planOnce, type Queries } from './sql.ts';
 import { tracedStatement } from './traced-statement.ts';
@@ -36,6 +37,7 @@ export interface EmbeddedOptions {
 
 export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
+  prepareOften(pglite);
   await pglite.exec(`${planOnce}; ${forgive}`);
   const current = new Ambient<{ open: boolean }>();
 

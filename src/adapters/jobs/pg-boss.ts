@@ -158,21 +158,7 @@ export async function createJobs<Services>(
 
 /** pg-boss keeps house with scripts of several statements; those have no parameters. */
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
-  values && values.length > 0
-    ? db.embedded
-      ? planned(db, text, values)
-      : db.sql(text, values)
-    : db.script(text);
-
-/**
- * Planned for these values: a queue is one table of many, and to plan for all of them takes ten times as long. PostgreSQL keeps
- * such a plan, the embedded database makes a new one each time.
- */
-const planned = (db: Db, text: string, values: unknown[]): Promise<unknown[]> =>
-  db.transaction(async (tx) => {
-    await tx.sql('set local plan_cache_mode = auto');
-    return tx.sql(text, values);
-  });
+  values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
 async function runOne<Services>(
   job: Job<Services>,
