@@ -130,7 +130,12 @@ async function keep(
         updatedAt: now(),
       },
     });
-    if (row && measures) await services.jobs.enqueue(tx, processJob, { id });
+    if (row && measures) {
+      const behind = await tx.prisma.mediaFile.count({
+        where: { businessId, state: 'PROCESSING', id: { not: id } },
+      });
+      await services.jobs.enqueue(tx, processJob, { id }, { behind });
+    }
     return row;
   });
   if (kept) return toMediaFile(services.config, kept);
