@@ -1,7 +1,7 @@
 /** Who is asking: resolved once per request from a bearer token or an API key. */
 import type { Db } from '../db/sql.ts';
 import { shared } from '../db/turn.ts';
-import { unauthenticated } from '../errors.ts';
+import { AppError, unauthenticated } from '../errors.ts';
 import { digest } from '../lib/crypto.ts';
 import { now } from '../lib/time.ts';
 import { allows, type Permission, permissions } from './permissions.ts';
@@ -160,11 +160,10 @@ const holderOf = ({ id, user_id, restricted, permissions: allowed }: KeyRow): Si
   limitedTo: restricted ? new Set(allowed) : undefined,
 });
 
+export type Asker = Pick<SignedIn, 'userId' | 'keyId'>;
+
 /** Who asked for what goes on after the request: they, and the key they used, may do what they may by now. */
-export async function viewerLater(
-  db: Db,
-  { userId, keyId }: Pick<SignedIn, 'userId' | 'keyId'>,
-): Promise<Viewer> {
+export async function viewerLater(db: Db, { userId, keyId }: Asker): Promise<Viewer> {
   if (keyId === undefined) return new Viewer(db, { userId, provider: 'EMAIL', isGuest: false });
   const [row] = await db.sql<KeyRow>(
     `select id, user_id, restricted, permissions, last_used_at from api_tokens
@@ -172,4 +171,21 @@ export async function viewerLater(
     [keyId, userId, now()],
   );
   return new Viewer(db, row && holderOf(row));
+}
+
+/** A link or form is no way around a role, key or account that was taken away: whether who asked for it may still do one of these. */
+export async function mayStill(
+  db: Db,
+  asker: Asker,
+  oneOf: readonly Permission[],
+  businessId: string,
+): Promise<boolean> {
+  const viewer = await viewerLater(db, asker);
+  try {
+    const held = (await viewer.held()).get(businessId);
+    return oneOf.some((permission) => allows(held, permission));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return false;
+    throw error;
+  }
 }

@@ -98,6 +98,8 @@ export function createDispatch(parts: Parts): Dispatch {
       ms / 1000,
     );
     if (span) describe(span, request, facts, { response, route });
+    // A cache on the way knows no API keys: what does not say who may keep it is kept by nobody.
+    response.headers['cache-control'] ??= 'no-store';
     Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
     services.log.info(
       {

@@ -25,7 +25,9 @@ export function seal(secret: Uint8Array, text: string): string {
 export function unseal(secret: Uint8Array, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), bytes.subarray(0, ivBytes));
+    const decipher = createDecipheriv('aes-256-gcm', sealKey(secret), bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
     decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString();
   } catch {

@@ -7,6 +7,8 @@ export interface JobOptions {
   startAt?: number;
   /** For queues with `keyed`: at most one waiting job of the queue has this key. */
   key?: string;
+  /** How many of the same business wait already: the first of others come before its second. */
+  behind?: number;
 }
 
 /** How a queue treats its jobs. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/domains/bulk/cleanup.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { begin, bulkPath, done, finished, jsonl, send } from './setup.ts';
+import { begin, bulkPath, done, finished, jsonl, type Operation, send } from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -167,6 +167,36 @@ describe('addresses of files', () => {
     const lie = { ...waiting, upload: { ...waiting.upload, fields: other.upload?.fields } };
     expect((await send(t, lie as typeof waiting, jsonl({ name: 'Smuggled' }))).status).toBe(422);
     expect((await send(t, waiting, '')).status).toBe(422);
+  });
+
+  it('are good no longer than the role, the key or the account they were given to', async () => {
+    const [fired, gone] = [await t.person(), await t.person()];
+    for (const person of [fired, gone]) await t.hire(shop, person, 'MANAGER');
+    const key = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
+    const { id } = await done(t, shop, 'exports', { resource: 'PRODUCTS' });
+    const given: { url: string; form: Operation }[] = [];
+    for (const as of [fired, gone, key, shop.admin]) {
+      const { body } = await t.rest<Operation>('GET', `${bulkPath(shop)}/${id}`, { as });
+      given.push({
+        url: body.resultUrl ?? '',
+        form: await begin(t, shop, 'imports', { resource: 'PRODUCTS' }, as),
+      });
+    }
+    const statuses = () =>
+      Promise.all(given.map(async ({ url }) => (await t.app.fetch(new Request(url))).status));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await t.db.prisma.membership.deleteMany({ where: { userId: fired.userId } });
+    await t.db.prisma.user.delete({ where: { id: gone.userId } });
+    await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
+    expect(await statuses()).toEqual([404, 404, 404, 200]);
+    expect(
+      await Promise.all(given.map(async ({ form }) => (await send(t, form, jsonl({ name: 'Late' }))).status)),
+    ).toEqual([422, 422, 422, 201]);
+    const [first, , , own] = given;
+    const borrowed = new URL(first?.url ?? '');
+    borrowed.searchParams.set('user', shop.admin.userId);
+    expect((await t.app.fetch(new Request(borrowed))).status).toBe(404);
+    expect(own?.url).toContain(shop.admin.userId);
   });
 });
 

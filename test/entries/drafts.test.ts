@@ -250,7 +250,8 @@ describe('a preview', () => {
     const none = await open('none');
     expect(none.status).toBe(404);
     const foreign = other.businessId;
-    const forged = previewToken(new Uint8Array(32), shop.businessId, { entryId: id, expiresAt });
+    const { userId } = editor;
+    const forged = previewToken(new Uint8Array(32), shop.businessId, { entryId: id, expiresAt, userId });
     for (const wrong of [forged, `${token}A`, token.slice(1), `Z${token.slice(1)}`, '%00', 'x'.repeat(3000)])
       expect([wrong, (await open(wrong)).status]).toEqual([wrong, 404]);
     expect((await open(token, foreign)).body).toMatchObject({
@@ -271,9 +272,35 @@ describe('a preview', () => {
       ).toBe(422);
   });
 
-  it('has a token that names its entry, its business and its end', () => {
+  it('ends with the role, the key or the account of who made it, and does not tell who that was', async () => {
+    const { body } = await create({ collectionId: blog.id, blocks: [title('Hidden')] });
+    const [fired, gone] = [await t.person(), await t.person()];
+    for (const person of [fired, gone]) await t.hire(shop, person, 'EDITOR');
+    const tokens: string[] = [];
+    for (const as of [fired, gone, await t.withApiKey(shop.admin, ['CONTENT_WRITE']), shop.admin]) {
+      const made = await t.rest<{ token: string }>('POST', `${entries}/${body.id}/previews`, {
+        as,
+        body: {},
+      });
+      tokens.push(made.body.token);
+      expect(Buffer.from(made.body.token, 'base64url').toString('latin1')).not.toContain(as.userId);
+    }
+    const statuses = () => Promise.all(tokens.map(async (token) => (await open(token)).status));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await t.db.prisma.membership.deleteMany({ where: { userId: fired.userId } });
+    await t.db.prisma.user.delete({ where: { id: gone.userId } });
+    await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
+    expect(await statuses()).toEqual([404, 404, 404, 200]);
+  });
+
+  it('has a token that names its entry, its business, its maker and its end', () => {
     const secret = new Uint8Array(32).fill(7);
-    const preview = { entryId: '01999999-0000-7000-8000-00000000000a', expiresAt: 2_000_000_000 };
+    const preview = {
+      entryId: '01999999-0000-7000-8000-00000000000a',
+      expiresAt: 2_000_000_000,
+      userId: '01999999-0000-7000-8000-00000000000b',
+      keyId: undefined,
+    };
     const token = previewToken(secret, 'b1', preview);
     expect(readPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);
     expect(readPreviewToken(secret, 'b1', token, 2_000_000_000)).toBeUndefined();

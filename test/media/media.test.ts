@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sweepUnfinished } from '../../src/domains/media/unfinished.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -107,6 +107,18 @@ it('turns photos the right way up, and leaves out where they were taken', async 
   await t.app.drainJobs();
   const found = await sharp(Buffer.from(await (await get(url)).arrayBuffer())).metadata();
   expect([found.width, found.height, found.exif]).toEqual([320, 640, undefined]);
+});
+
+it('makes images of one business after the other, however many one of them has sent', async () => {
+  await t.app.drainJobs();
+  const other = await t.shop();
+  const image = await picture(10, 10);
+  for (const by of [shop, shop, shop, other, other]) await upload(t, by, image);
+  const read = vi.spyOn(t.app.services.media, 'get');
+  await t.app.drainJobs();
+  const turns = read.mock.calls.map(([key]) => (key.startsWith(other.businessId) ? 'other' : 'first'));
+  read.mockRestore();
+  expect(turns).toEqual(['first', 'other', 'first', 'other', 'first']);
 });
 
 it('serves files to be kept for good, in parts too, and as nothing but what they are', async () => {

@@ -151,6 +151,8 @@ it('lets readers keep what is theirs, and nobody anything else', async () => {
   expect((await ask(`${products}/nowhere`)).headers.get('cache-control')).toBe('no-store');
   const written = await t.rest('POST', products, { as: shop.admin, body: { name: 'X', status: 'DRAFT' } });
   expect(written.headers.get('cache-control')).toBe('no-store');
+  for (const path of ['/graphql?query={me{id}}', '/graphql?query={nothing}', '/graphql', '/health/live'])
+    expect((await ask(path)).headers.get('cache-control'), path).toBe('no-store');
 });
 
 it('gives the schema as a file', async () => {

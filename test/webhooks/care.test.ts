@@ -138,6 +138,52 @@ describe('fairness', () => {
     expect(most).toBe(1);
   });
 
+  it('lets nobody wait for all the endpoints of a business', async () => {
+    for (let count = 0; count < 20; count += 1) await register(t, shop, `${hooks.url}/slow`);
+    await happen(shop, 3);
+    const other = await t.shop();
+    await register(t, other, `${hooks.url}/quick`);
+    const hanging: (() => void)[] = [];
+    hooks.answer = (response, { path }) => {
+      if (path === '/quick') accepts(response);
+      else hanging.push(() => response.destroy());
+    };
+    const running = deliverDue(t.app.services);
+    await expect.poll(() => hanging.length, { timeout: 8000 }).toBe(16);
+    await happen(other, 2);
+    await expect
+      .poll(() => hooks.received.filter(({ path }) => path === '/quick').length, { timeout: 8000 })
+      .toBe(2);
+    expect(hanging).toHaveLength(16);
+    hooks.answer = (response) => response.destroy();
+    for (const cut of hanging) cut();
+    await running;
+  });
+
+  it('gives the next turn to the business with the fewest under way', async () => {
+    const other = await t.shop();
+    for (let count = 0; count < 4; count += 1) await register(t, shop, hooks.url);
+    await register(t, other, hooks.url);
+    await happen(shop, 5);
+    await happen(other, 3);
+    const shares = async (underWay: number, room: number) => {
+      await makeDue(t);
+      const busy = Array.from({ length: underWay }, () => ({
+        endpointId: newId(),
+        businessId: shop.businessId,
+      }));
+      const claimed = await claimDue(t.db, busy, room);
+      const ofMany = claimed.filter(({ businessId }) => businessId === shop.businessId).length;
+      return [ofMany, claimed.length - ofMany];
+    };
+    expect(await shares(0, 4)).toEqual([2, 2]);
+    expect(await shares(1, 3)).toEqual([1, 2]);
+    expect(await shares(3, 3)).toEqual([0, 3]);
+    expect(await shares(0, 32)).toEqual([16, 3]);
+    expect(await shares(14, 32)).toEqual([2, 3]);
+    expect(await shares(16, 32)).toEqual([0, 3]);
+  });
+
   it('asks an endpoint that fails for one thing at a time', async () => {
     const endpoint = await register(t, shop, hooks.url);
     await happen(shop, 6);
@@ -145,7 +191,8 @@ describe('fairness', () => {
     await makeDue(t);
     await t.db.sql('update webhook_endpoints set failing_since = 1 where id = $1', [endpoint.id]);
     expect(await claimDue(t.db, [], 32)).toHaveLength(1);
-    expect(await claimDue(t.db, [endpoint.id], 32)).toEqual([]);
+    const busy = [{ endpointId: endpoint.id, businessId: shop.businessId }];
+    expect(await claimDue(t.db, busy, 32)).toEqual([]);
   });
 });
 

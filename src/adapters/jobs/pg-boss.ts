@@ -110,6 +110,7 @@ export async function createJobs<Services>(
         db: { executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }) },
         ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
+        ...(options.behind === undefined ? {} : { priority: -options.behind }),
       });
     },
     async forget(queries, addresses, until) {

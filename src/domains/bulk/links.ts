@@ -1,5 +1,6 @@
 /** The signed addresses of files: one to send the file of an import to, one to fetch the file of an export from. */
 import { timingSafeEqual } from 'node:crypto';
+import type { Asker, Viewer } from '../../auth/viewer.ts';
 import type { Services } from '../../context.ts';
 import { keyedDigest } from '../../lib/crypto.ts';
 import { now } from '../../lib/time.ts';
@@ -19,8 +20,14 @@ type Made = Pick<StoredBulk, 'id' | 'createdAt'>;
 const uploadToken = ({ keys }: Signing, { id, createdAt }: Made) =>
   keyedDigest(keys.secret, 'bulk upload', id, String(createdAt));
 
-const resultSignature = ({ keys }: Signing, id: string, expires: number) =>
-  keyedDigest(keys.secret, 'bulk result', id, String(expires));
+/** Whose address it is, and until when. */
+export interface ResultLink extends Asker {
+  id: string;
+  expires: number;
+}
+
+const resultSignature = ({ keys }: Signing, { id, expires, userId, keyId }: ResultLink) =>
+  keyedDigest(keys.secret, 'bulk result', JSON.stringify([id, expires, userId, keyId ?? null]));
 
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
@@ -31,12 +38,12 @@ function isSame(given: string, wanted: string): boolean {
 export const isUploadOf = (signing: Signing, operation: Made, token: string): boolean =>
   isSame(token, uploadToken(signing, operation)) && now() < operation.createdAt + uploadSeconds;
 
-export const isResultOf = (signing: Signing, id: string, expires: number, signature: string): boolean =>
-  Number.isSafeInteger(expires) &&
-  isSame(signature, resultSignature(signing, id, expires)) &&
-  now() < expires;
+export const isResultOf = (signing: Signing, link: ResultLink, signature: string): boolean =>
+  Number.isSafeInteger(link.expires) &&
+  isSame(signature, resultSignature(signing, link)) &&
+  now() < link.expires;
 
-type Linking = Signing & Pick<Services, 'config'>;
+type Linking = Signing & Pick<Services, 'config'> & { readonly viewer?: Viewer };
 
 function uploadFor(services: Linking, operation: StoredBulk): BulkUpload | undefined {
   if (operation.state !== 'UPLOADING') return undefined;
@@ -48,10 +55,17 @@ function uploadFor(services: Linking, operation: StoredBulk): BulkUpload | undef
 }
 
 function resultFor(services: Linking, { id, kind, state }: StoredBulk): string | undefined {
-  if (kind !== 'EXPORT' || state !== 'COMPLETED') return undefined;
+  const { user } = services.viewer ?? {};
+  if (kind !== 'EXPORT' || state !== 'COMPLETED' || !user) return undefined;
+  const { userId, keyId } = user;
   const expires = now() + resultSeconds;
-  const signature = resultSignature(services, id, expires);
-  return `${services.config.publicUrl}${resultsPath}${id}?expires=${expires}&signature=${signature}`;
+  const query = new URLSearchParams({
+    expires: String(expires),
+    user: userId,
+    ...(keyId === undefined ? {} : { key: keyId }),
+    signature: resultSignature(services, { id, expires, userId, keyId }),
+  });
+  return `${services.config.publicUrl}${resultsPath}${id}?${query}`;
 }
 
 /** The operation as callers see it. */

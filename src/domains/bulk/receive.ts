@@ -11,6 +11,7 @@ import { AppError, invalid } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import { isUploadOf, shown } from './links.ts';
 import { type BulkOperation, mediaTypes, type StoredBulk, toStored } from './model.ts';
+import { mayStillDo } from './rights.ts';
 import { claimRoom } from './room.ts';
 import { runJob } from './run.ts';
 import { findStored } from './store.ts';
@@ -30,6 +31,8 @@ export async function receiveBulkFile(
 ): Promise<BulkOperation> {
   const waiting = await findStored(services.db, id);
   if (waiting?.state !== 'UPLOADING' || !isUploadOf(services, waiting, token)) throw wrongForm();
+  const asker = { userId: waiting.userId, keyId: waiting.keyId ?? undefined };
+  if (!(await mayStillDo(services.db, asker, waiting))) throw wrongForm();
   const folder = await mkdtemp(join(tmpdir(), 'duet-bulk-'));
   try {
     const path = join(folder, 'file');

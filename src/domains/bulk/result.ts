@@ -1,9 +1,10 @@
-/** Finds the file of an export for whoever has its signed address. */
+/** Finds the file of an export by its signed address, as long as whom it was given to may read it. */
 import { Readable } from 'node:stream';
 import type { Services } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { isResultOf } from './links.ts';
+import { isResultOf, type ResultLink } from './links.ts';
 import { mediaTypes, type Part } from './model.ts';
+import { mayStillDo } from './rights.ts';
 import { findStored } from './store.ts';
 
 export interface BulkResult {
@@ -15,11 +16,12 @@ export interface BulkResult {
 
 export async function findResult(
   services: Pick<Services, 'db' | 'keys' | 'media'>,
-  { id, expires, signature }: { id: string; expires: number; signature: string },
+  { signature, ...link }: ResultLink & { signature: string },
 ): Promise<BulkResult | undefined> {
-  if (!isResultOf(services, id, expires, signature)) return undefined;
-  const found = await findStored(services.db, id);
+  if (!isResultOf(services, link, signature)) return undefined;
+  const found = await findStored(services.db, link.id);
   if (found?.kind !== 'EXPORT' || found.state !== 'COMPLETED') return undefined;
+  if (!(await mayStillDo(services.db, link, found))) return undefined;
   const { resource, format, parts } = found;
   return {
     fileName: `${resource.toLowerCase()}.${format.toLowerCase()}`,

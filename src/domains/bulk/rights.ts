@@ -1,6 +1,7 @@
 /** Who may import and export what: whoever may write it, or read all of it, one by one. */
 import type { Permission } from '../../auth/permissions.ts';
-import type { Viewer } from '../../auth/viewer.ts';
+import { type Asker, mayStill, type Viewer } from '../../auth/viewer.ts';
+import type { Db } from '../../db/sql.ts';
 import { forbidden } from '../../errors.ts';
 import { type BulkKind, type BulkResource, bulkKinds, bulkResources } from './model.ts';
 
@@ -27,6 +28,16 @@ type What = { businessId: string; kind: BulkKind; resource: BulkResource };
 export async function mayDo(viewer: Viewer, { businessId, kind, resource }: What): Promise<boolean> {
   const right = rightFor(kind, resource);
   return right !== undefined && (await viewer.can(right, businessId));
+}
+
+/** For those who come back with a form or a link. */
+export async function mayStillDo(
+  db: Db,
+  asker: Asker,
+  { businessId, kind, resource }: What,
+): Promise<boolean> {
+  const right = rightFor(kind, resource);
+  return right !== undefined && mayStill(db, asker, [right], businessId);
 }
 
 export async function expectRight(viewer: Viewer, what: What): Promise<void> {

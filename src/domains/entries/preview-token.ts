@@ -1,20 +1,35 @@
-/** Tokens of previews: each names one entry of one business and the second it ends, and is signed. Nothing of it is stored. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
-const idBytes = 16;
-const timeBytes = 6;
-const macBytes = 16;
+/** Tokens of previews: each names one entry of one business, who made it and the second it ends, sealed. Nothing of it is stored. */
+import { z } from 'zod';
+import { seal, unseal } from '../../lib/crypto.ts';
 
 export interface Preview {
   entryId: string;
   expiresAt: number;
+  /** Whoever holds it need not know who made it: it can be read by nobody. */
+  userId: string;
+  keyId?: string | undefined;
 }
 
+const content = z.tuple([
+  z.literal('entry-preview'),
+  z.string(),
+  z.string(),
+  z.number(),
+  z.string(),
+  z.string().nullable(),
+]);
+
 export function previewToken(secret: Uint8Array, businessId: string, preview: Preview): string {
-  const time = Buffer.alloc(timeBytes);
-  time.writeUIntBE(preview.expiresAt, 0, timeBytes);
-  const id = Buffer.from(preview.entryId.replaceAll('-', ''), 'hex');
-  return Buffer.concat([id, time, mac(secret, businessId, preview)]).toString('base64url');
+  const { entryId, expiresAt, userId, keyId = null } = preview;
+  const named: z.infer<typeof content> = [
+    'entry-preview',
+    businessId.toLowerCase(),
+    entryId,
+    expiresAt,
+    userId,
+    keyId,
+  ];
+  return seal(secret, JSON.stringify(named));
 }
 
 /** Undefined when it is not genuine, has ended by `time`, or is one of another business. */
@@ -24,19 +39,9 @@ export function readPreviewToken(
   token: string,
   time: number,
 ): Preview | undefined {
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length !== idBytes + timeBytes + macBytes) return undefined;
-  const hex = bytes.subarray(0, idBytes).toString('hex');
-  const preview = {
-    entryId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-    expiresAt: bytes.readUIntBE(idBytes, timeBytes),
-  };
-  const isGenuine = timingSafeEqual(bytes.subarray(idBytes + timeBytes), mac(secret, businessId, preview));
-  return isGenuine && preview.expiresAt > time ? preview : undefined;
+  const text = unseal(secret, token);
+  if (!text?.startsWith('["entry-preview",')) return undefined;
+  const [, of, entryId, expiresAt, userId, keyId] = content.parse(JSON.parse(text));
+  if (of !== businessId.toLowerCase() || expiresAt <= time) return undefined;
+  return { entryId, expiresAt, userId, keyId: keyId ?? undefined };
 }
-
-const mac = (secret: Uint8Array, businessId: string, { entryId, expiresAt }: Preview) =>
-  createHmac('sha256', secret)
-    .update(`entry-preview\n${businessId.toLowerCase()}\n${entryId.toLowerCase()}\n${expiresAt}`)
-    .digest()
-    .subarray(0, macBytes);

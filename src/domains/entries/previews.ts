@@ -1,7 +1,8 @@
 /** Links with which whoever holds them reads one entry as staff prepare it, until they end. */
+import { mayStill } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/table.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, unauthenticated } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { CreatePreview } from './checks.ts';
@@ -30,10 +31,14 @@ export async function createPreview(
   ctx: Context,
   { businessId, id, expiresIn = anHour }: CreatePreview,
 ): Promise<PreviewLink> {
+  const { user } = ctx.viewer;
+  if (!user) throw unauthenticated();
   const entry = await findEntry(ctx, { businessId, id });
   if (!entry) throw notFound('Entry');
   const expiresAt = now() + expiresIn;
-  const token = previewToken(ctx.keys.secret, entry.businessId, { entryId: entry.id, expiresAt });
+  const { userId, keyId } = user;
+  const preview = { entryId: entry.id, expiresAt, userId, keyId };
+  const token = previewToken(ctx.keys.secret, entry.businessId, preview);
   const url = `${ctx.config.publicUrl}/v1/businesses/${entry.businessId}/entry-previews/${token}`;
   return { token, url, expiresAt };
 }
@@ -50,7 +55,8 @@ export async function findPreview(
   const preview = isId(businessId) ? readPreviewToken(ctx.keys.secret, businessId, token, now()) : undefined;
   if (!preview) return undefined;
   const [row] = await ctx.db.sql<Row>(byId, [businessId, preview.entryId]);
-  if (!row) return undefined;
+  if (!row || !(await mayStill(ctx.db, preview, ['CONTENT_WRITE'], entries.read(row).businessId)))
+    return undefined;
   const stored = await storedDraft(ctx.db, preview.entryId);
   const entry = publicView.forPublic(entries.read(row), null);
   return {

@@ -5,7 +5,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { viewerLater } from '../../auth/viewer.ts';
+import { mayStill } from '../../auth/viewer.ts';
 import type { Services } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
 import { invalid } from '../../errors.ts';
@@ -50,13 +50,10 @@ async function findWaiting(services: Services, id: string, token: string): Promi
   return found;
 }
 
-/** A form is no way around a role or a key that was taken away. */
 async function isStillAllowed({ db }: Services, { businessId, userId, keyId }: StoredFile): Promise<boolean> {
   // Made by a version that did not write it down.
   if (userId === null) return true;
-  const viewer = await viewerLater(db, { userId, keyId: keyId ?? undefined });
-  for (const permission of editors) if (await viewer.can(permission, businessId)) return true;
-  return false;
+  return mayStill(db, { userId, keyId: keyId ?? undefined }, editors, businessId);
 }
 
 /** On disk while it comes: memory is for many, a file is from one. */
@@ -133,7 +130,12 @@ async function keep(
         updatedAt: now(),
       },
     });
-    if (row && measures) await services.jobs.enqueue(tx, processJob, { id });
+    if (row && measures) {
+      const behind = await tx.prisma.mediaFile.count({
+        where: { businessId, state: 'PROCESSING', id: { not: id } },
+      });
+      await services.jobs.enqueue(tx, processJob, { id }, { behind });
+    }
     return row;
   });
   if (kept) return toMediaFile(services.config, kept);

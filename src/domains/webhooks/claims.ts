@@ -6,6 +6,7 @@ import type { DeliveryStatus, DisabledReason } from './model.ts';
 export interface Claimed {
   id: string;
   endpointId: string;
+  businessId: string;
   eventId: string;
   type: string;
   data: unknown;
@@ -24,27 +25,44 @@ export interface Claimed {
 const leaseSeconds = 60;
 /** What one endpoint gets at a time, so that nobody has to wait for it; one at a time while it fails. */
 const share = 5;
+/** What all the endpoints of one business get at a time, so that there is room for others. */
+const businessShare = 16;
 
 const claimStatement = `
   update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = $1::bigint + ${leaseSeconds}
   from (
-    select due.id from webhook_endpoints o cross join lateral (
-      select q.id, q.next_attempt_at from webhook_deliveries q
-      where q.endpoint_id = o.id and q.status = 'PENDING' and q.next_attempt_at <= $1
-      order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${share} else 1 end
-      for update skip locked
-    ) due
-    where o.status = 'ACTIVE' and o.id <> all($2::uuid[])
-    order by due.next_attempt_at, due.id limit $3
+    select id from (
+      select due.id, due.next_attempt_at, coalesce(cardinality(array_positions($4::uuid[], o.business_id)), 0)
+        + row_number() over (partition by o.business_id order by due.next_attempt_at, due.id) as turn
+      from webhook_endpoints o cross join lateral (
+        select q.id, q.next_attempt_at from webhook_deliveries q
+        where q.endpoint_id = o.id and q.status = 'PENDING' and q.next_attempt_at <= $1
+        order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${share} else 1 end
+        for update skip locked
+      ) due
+      where o.status = 'ACTIVE' and o.id <> all($2::uuid[])
+    ) waiting
+    where turn <= ${businessShare} order by turn, next_attempt_at, id limit $3
   ) free, webhook_events e, webhook_endpoints w
   where d.id = free.id and e.id = d.event_id and w.id = d.endpoint_id
-  returning d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, e.data, e.created_at as "createdAt", d.attempts,
+  returning d.id, d.endpoint_id as "endpointId", w.business_id as "businessId", d.event_id as "eventId", e.type, e.data, e.created_at as "createdAt", d.attempts,
     d.attempts_before as "attemptsBefore", w.url, w.secret, w.previous_secret as "previousSecret",
     w.previous_secret_until as "previousSecretUntil", w.failing_since as "failingSince"`;
 
-/** At most `limit` that are due, none of the endpoints in `except`. */
-export const claimDue = (queries: Queries, except: readonly string[], limit: number): Promise<Claimed[]> =>
-  queries.sql<Claimed>(claimStatement, [now(), except, limit]);
+export type UnderWay = Pick<Claimed, 'endpointId' | 'businessId'>;
+
+/** At most `limit` that are due, none of an endpoint that is busy, first of businesses with the fewest under way. */
+export const claimDue = (
+  queries: Queries,
+  underWay: readonly UnderWay[],
+  limit: number,
+): Promise<Claimed[]> =>
+  queries.sql<Claimed>(claimStatement, [
+    now(),
+    [...new Set(underWay.map(({ endpointId }) => endpointId))],
+    limit,
+    underWay.map(({ businessId }) => businessId),
+  ]);
 
 export interface Outcome {
   status: DeliveryStatus;

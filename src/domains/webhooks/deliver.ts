@@ -1,9 +1,17 @@
-/** Sends what is due, side by side with any number of other processes: at least once, and no endpoint at the cost of the others. */
+/** Sends what is due, side by side with any number of other processes: at least once, and no endpoint or business at the cost of the others. */
 import type { Services } from '../../context.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob, noData } from '../../ports/jobs.ts';
 import type { WebhookAnswer } from '../../ports/webhooks.ts';
-import { type Claimed, claimDue, disableEndpoint, endpointFails, endpointWorks, settle } from './claims.ts';
+import {
+  type Claimed,
+  claimDue,
+  disableEndpoint,
+  endpointFails,
+  endpointWorks,
+  settle,
+  type UnderWay,
+} from './claims.ts';
 import { excerptOf, pauseAfter, requestedPause, signatures } from './rules.ts';
 import { openedSecret } from './sealed.ts';
 
@@ -17,17 +25,17 @@ const sweepSeconds = 60;
 const disabledAfterSeconds = 5 * 86_400;
 
 export async function deliverDue(services: Services): Promise<void> {
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Promise<void>, UnderWay>();
   const endsAt = performance.now() + sliceMs;
   const isOver = () => performance.now() >= endsAt;
   try {
     for (;;) {
       const room = isOver() ? 0 : maxUnderWay - underWay.size;
       // An endpoint gets its next share when it is done with the last one.
-      const busy = [...new Set(underWay.values())];
+      const busy = [...underWay.values()];
       for (const claimed of room > 0 ? await claimDue(services.db, busy, room) : []) {
         const work = deliver(services, claimed).finally(() => underWay.delete(work));
-        underWay.set(work, claimed.endpointId);
+        underWay.set(work, claimed);
       }
       if (underWay.size === 0) break;
       await oneOf([...underWay.keys()]);

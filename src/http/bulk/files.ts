@@ -25,6 +25,8 @@ export const bulkResultEndpoint = (services: Services): Endpoint => ({
     const found = await findResult(services, {
       id: request.path.slice(resultsPath.length),
       expires: Number(params.get('expires')),
+      userId: params.get('user') ?? '',
+      keyId: params.get('key') ?? undefined,
       signature: params.get('signature') ?? '',
     });
     if (!found) throw notFound('File');
