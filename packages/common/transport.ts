@@ -13,6 +13,10 @@ export interface ClientOptions {
   tokens?: Tokens | undefined;
   /** Instead of tokens. */
   apiKey?: string | undefined;
+  /** What the gateway's operators see this program as, sent as `X-Client-Name`. */
+  clientName?: string | undefined;
+  /** The date of the REST contract that this program was written for, sent as `X-Duet-Version`. The newest when absent. */
+  version?: string | undefined;
   /** Told of new tokens, to keep them; undefined when the session has ended. */
   onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
   /** How often a request is sent again at most. 2 when absent. */
@@ -25,6 +29,8 @@ export class Transport {
   readonly retries: number;
   readonly #options: ClientOptions;
   readonly #fetch: (request: Request) => Promise<Response>;
+  /** What every request says of the program that sends it. */
+  readonly #told: Readonly<Record<string, string>>;
   #tokens: Tokens | undefined;
   #refreshing: Promise<boolean> | undefined;
 
@@ -34,6 +40,11 @@ export class Transport {
     this.#options = options;
     this.#fetch = options.fetch ?? ((request) => globalThis.fetch(request));
     this.#tokens = options.tokens;
+    const { clientName, version } = options;
+    this.#told = {
+      ...(clientName ? { 'x-client-name': clientName } : {}),
+      ...(version ? { 'x-duet-version': version } : {}),
+    };
   }
 
   get tokens(): Tokens | undefined {
@@ -72,7 +83,7 @@ export class Transport {
     const response = await this.#fetch(
       new Request(`${this.url}/v1/users/refresh`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...this.#told },
         body: JSON.stringify({ refreshToken }),
       }),
     );
@@ -110,6 +121,7 @@ export class Transport {
     const signed = request.clone();
     const token = this.#options.apiKey ?? this.#tokens?.accessToken;
     if (token) signed.headers.set('authorization', `Bearer ${token}`);
+    for (const [name, value] of Object.entries(this.#told)) signed.headers.set(name, value);
     return signed;
   }
 }

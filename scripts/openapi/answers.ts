@@ -32,7 +32,7 @@ export function answerOf(read: ReadRow, components: Components): JsonSchema {
           },
         },
         ['items', 'cursor'],
-        'One page of a list, newest first.',
+        'One page of a list, in its order: the newest first, if it does not say otherwise.',
       ),
     );
   }

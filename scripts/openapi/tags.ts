@@ -4,8 +4,17 @@ import type { Row } from '../../src/rest/row.ts';
 /** The first path segment that names a noun: `products` in `/v1/businesses/:businessId/products/:id`. */
 export function tagOf(row: Row): string {
   const [, , first = '', , noun] = row.path.split('/');
-  return (first === 'businesses' && noun) || first;
+  const name = (first === 'businesses' && noun) || first;
+  return homes[name] ?? name;
 }
+
+/** What stands beside its noun on the wire, because any word below may be a slug. */
+const homes: Readonly<Record<string, string>> = {
+  'product-facets': 'products',
+  'product-highlights': 'products',
+  'product-suggestions': 'products',
+  'entry-previews': 'entries',
+};
 
 const descriptions: Readonly<Record<string, string>> = {
   businesses: 'The tenants: everything else belongs to one. Who creates a business becomes its ADMIN.',
@@ -30,6 +39,8 @@ const descriptions: Readonly<Record<string, string>> = {
     'Accounts: registering, signing in by password, identity provider or as a guest, profile and API keys.',
   changes: 'What was changed in a business, by whom and how. Only read, and for 400 days.',
   usage: 'What the API keys of members were used for, by operation, field and path. Kept for 90 days.',
+  subscriptions:
+    'A place on the list of a newsletter: confirmed, changed to another plan, ended and resumed.',
   webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
 };
 

@@ -47,7 +47,7 @@ export function connectionOf<T>(name: string, node: ObjectRef<typeof builder.$in
     }),
   });
   return builder.objectRef<Page<T>>(`${name}Connection`).implement({
-    description: `A page of ${name} items, newest first.`,
+    description: `A page of ${name} items, in the order of their list.`,
     fields: (t) => ({
       nodes: t.field({
         ...plain,

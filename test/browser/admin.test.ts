@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { barriers, listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { listen, openBrowser, violations, violationsInOtherLight, watchedPage } from '../support/browser.ts';
 import { plantFailures } from '../support/failures.ts';
 
 const token = 'an-operator-token-long-enough';
@@ -25,14 +25,14 @@ it.each(['light', 'dark'] as const)('shows the state of things on a phone, in %s
     viewport: { width: 360, height: 740 },
   });
   await page.goto(`${base}/admin`);
-  expect(await barriers(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByLabel("Operator's token").fill(token);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('the till').waitFor();
   expect(await page.locator('svg').count()).toBe(4);
   expect(await page.getByLabel("Operator's token").isVisible()).toBe(false);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  expect(await barriers(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/admin-${colorScheme}.png`, fullPage: true });
@@ -45,13 +45,14 @@ it('drops what has failed, and forgets the token', async () => {
   await page.getByLabel("Operator's token").fill(token);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('the mailbox is full').waitFor();
-  expect(await barriers(page)).toEqual([]);
+  expect([...(await violations(page)), ...(await violationsInOtherLight(page))]).toEqual([]);
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/jobs.png` });
   await page.getByRole('button', { name: /^Drop: Mail/ }).click();
   await page.getByText('It is dropped.').waitFor();
   await expect.poll(() => page.getByText('the mailbox is full').count()).toBe(0);
   await page.goto(`${base}/admin`);
   await page.getByText('the till').waitFor();
+  expect([...(await violations(page)), ...(await violationsInOtherLight(page))]).toEqual([]);
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Forget the token' }).click();
   expect(await page.getByText('the till').count()).toBe(0);

@@ -296,6 +296,11 @@ describe('the whole contract', () => {
     expect(failures.filter(([, codes]) => !Array.isArray(codes))).toEqual([]);
   });
 
+  it('says what every group is about', () => {
+    const tags = contract.tags as { description: string }[];
+    expect(tags.filter(({ description }) => description.startsWith('Everything under'))).toEqual([]);
+  });
+
   it('lists only statuses of the one table', () => {
     const known = new Set([200, 304, ...Object.values(httpStatus)].map(String));
     expect(

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { freshEmail, goodPassword } from '../support/accounts.ts';
-import { violations } from '../support/browser.ts';
+import { violations, violationsInOtherLight } from '../support/browser.ts';
 import { ofBusiness, type RunningShop } from './shop-server.ts';
 
 export class Visitor {
@@ -55,7 +55,7 @@ export class Visitor {
         path: `${process.env.SCREENSHOTS}/shop-${name}-${this.#name}.png`,
         fullPage: true,
       });
-    expect(await violations(page), name).toEqual([]);
+    expect([...(await violations(page)), ...(await violationsInOtherLight(page))], name).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBe(0);
   }
 

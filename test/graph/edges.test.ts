@@ -252,6 +252,23 @@ describe('an order', () => {
   });
 });
 
+it('calls the same things by the same names', async () => {
+  const { data, answer } = await ask(
+    `query ($b: ID!) { shippingMethods(businessId: $b) { nodes { prices { market marketId } } }
+      products(businessId: $b, filter: { status: ACTIVE }, first: 1) { nodes { variants { pricing { markets { market marketId } } } } }
+      orders(businessId: $b, first: 1) { nodes { paymentStatus { status } paymentStatuses { status } } } }`,
+    { b: first.businessId },
+    first.admin,
+  );
+  expect(answer.errors).toEqual([]);
+  const named = (code: string) => ({ market: code, marketId: code });
+  expect(data).toEqual({
+    shippingMethods: { nodes: [{ prices: [named('US')] }] },
+    products: { nodes: [{ variants: [{ pricing: { markets: [named('us')] } }] }] },
+    orders: { nodes: [{ paymentStatus: [{ status: 'PENDING' }], paymentStatuses: [{ status: 'PENDING' }] }] },
+  });
+});
+
 describe('a person', () => {
   const query = `{ me { orders { totalCount nodes { businessId } } subscriptions { totalCount nodes { email entity } }
     businesses { totalCount nodes { id } } } }`;

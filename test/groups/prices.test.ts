@@ -125,7 +125,7 @@ describe('price(market) of a variant', () => {
   const query = `query ($b: ID!, $n: Int) {
     products(businessId: $b, first: $n) { nodes { variants { price(market: "us") { amount } } } } }`;
   interface Listed {
-    products: { nodes: { variants: { price: { amount: number } }[] }[] };
+    products: { nodes: { variants: { price: { amount: number } | null }[] }[] };
   }
   const shown = async (as: Person | undefined, n = 1) => {
     t.statements.length = 0;
@@ -133,8 +133,9 @@ describe('price(market) of a variant', () => {
     expect(errors).toEqual([]);
     const { products } = data as unknown as Listed;
     return {
-      amounts: products.nodes.flatMap(({ variants }) => variants[0]?.price.amount),
+      amounts: products.nodes.flatMap(({ variants }) => variants[0]?.price?.amount ?? null),
       asked: t.statements.filter((text) => text.includes('customer_group')).length,
+      markets: t.statements.filter((text) => text.includes('"markets"')).length,
     };
   };
 
@@ -171,7 +172,28 @@ describe('price(market) of a variant', () => {
     cup = first;
     const [one, two] = [await shown(insider, 1), await shown(insider, 2)];
     expect([one.amounts, two.amounts]).toEqual([[900], [900, amount]]);
-    expect([one.asked, two.asked]).toEqual([1, 1]);
+    expect([one.asked, two.asked, one.markets, two.markets]).toEqual([1, 1, 1, 1]);
+    t.statements.length = 0;
+    await t.rest('GET', pathOf(cup), { as: insider });
+    expect(t.statements.filter((text) => text.includes('markets'))).toEqual([]);
+  });
+
+  it('is null where a quote refuses: in a market that is gone, or has another currency by now', async () => {
+    const markets = `/v1/businesses/${shop.businessId}/markets`;
+    const change = (method: string, path: string, body?: object) =>
+      t.rest(method, `${markets}${path}`, { as: shop.admin, body });
+    const body = { businessId: shop.businessId, market: 'US', lines: [{ ...cup, quantity: 1 }] };
+    const both = async () => [
+      (await shown(outsider)).amounts,
+      faultsOf((await quoteOf(t, outsider, body)).body),
+    ];
+    expect((await shown(outsider)).amounts).toEqual([1000]);
+    await change('PUT', '/us', { currency: 'EUR' });
+    expect(await both()).toEqual([[null], ['lines.0 PRICE_NOT_AVAILABLE']]);
+    await change('DELETE', '/us');
+    expect(await both()).toEqual([[null], ['market MARKET_NOT_FOUND']]);
+    await change('POST', '', { code: 'US', currency: 'USD', taxBps: 825 });
+    expect((await shown(outsider)).amounts).toEqual([1000]);
   });
 });
 

@@ -17,6 +17,9 @@ let made: Made[];
 const emailOf = (number: number) =>
   `${['zoe', 'Ann', 'bob_', 'bob-', 'émile'][number % 5]}${number}@mail.example`;
 
+/** Several at the same time: their age decides then. */
+const changedAt = (number: number) => 2000 + ((number * 7) % 5);
+
 beforeAll(async () => {
   list = await newsletter();
   path = `${base}/${list}/subscribers`;
@@ -26,8 +29,8 @@ beforeAll(async () => {
     const { body } = await subscribe({ email, planId: number % 2 ? 'free' : 'zero' }, { list });
     made.push({ id: body.id, number, email });
     await t.db.sql(
-      `update subscriptions set created_at = $2, status = $3::"SubscriptionStatus" where id = $1`,
-      [body.id, 1000 + number, number % 3 === 0 ? 'UNSUBSCRIBED' : 'ACTIVE'],
+      `update subscriptions set created_at = $2, updated_at = $4, status = $3::"SubscriptionStatus" where id = $1`,
+      [body.id, 1000 + number, number % 3 === 0 ? 'UNSUBSCRIBED' : 'ACTIVE', changedAt(number)],
     );
   }
 });
@@ -38,6 +41,8 @@ const orders: Record<string, [(one: Made) => number | string, boolean]> = {
   OLDEST: [() => 0, false],
   EMAIL: [bytes, false],
   EMAIL_DESC: [bytes, true],
+  UPDATED: [({ number }) => changedAt(number), false],
+  UPDATED_DESC: [({ number }) => changedAt(number), true],
 };
 
 const filters: Record<string, (one: Made) => boolean> = {
@@ -45,6 +50,7 @@ const filters: Record<string, (one: Made) => boolean> = {
   'statuses=ACTIVE': ({ number }) => number % 3 !== 0,
   'planId=free': ({ number }) => number % 2 === 1,
   'email=BOB': ({ email }) => email.startsWith('bob'),
+  'updatedFrom=2001&updatedTo=2003': ({ number }) => changedAt(number) >= 2001 && changedAt(number) <= 2003,
   'email=%25': () => false,
   'createdFrom=1004&createdTo=1010&statuses=UNSUBSCRIBED,PENDING': ({ number }) =>
     number >= 4 && number <= 10 && number % 3 === 0,

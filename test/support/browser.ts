@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -72,10 +72,33 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const barriers = (page: Page): Promise<string[]> => violations(page, ['serious', 'critical']);
 
 /** All of them, or those of some weight. */
-export async function violations(page: Page, weights?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe);
-  const results = (await page.evaluate('axe.run()')) as AxeResults;
+export async function violations(
+  page: Page,
+  weights?: readonly string[],
+  options: RunOptions = {},
+): Promise<string[]> {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
+  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
   return results.violations
     .filter(({ impact }) => !weights || weights.includes(impact ?? ''))
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** What cannot be read on the same page by night, or by day if it is night. `again` draws what does not follow by itself. */
+export async function violationsInOtherLight(
+  page: Page,
+  again: () => Promise<void> = async () => undefined,
+): Promise<string[]> {
+  const isDark = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches");
+  const show = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(
+      'document.getAnimations().filter((one) => one instanceof CSSTransition).forEach((one) => one.finish())',
+    );
+  };
+  await show(isDark ? 'light' : 'dark');
+  await again();
+  const found = await violations(page, undefined, { runOnly: ['color-contrast'] });
+  await show(isDark ? 'dark' : 'light');
+  return found.map((one) => `in ${isDark ? 'light' : 'dark'}: ${one}`);
 }

@@ -83,6 +83,33 @@ describe('customer groups', () => {
     await call('DELETE', path);
     expect(await told()).toEqual([{ type: 'customer_group.deleted', data: renamed }]);
   });
+
+  it('are joined and left, each told once, in both voices', async () => {
+    const { id } = await call<{ id: string }>('POST', 'customer-groups', { name: 'Friends' });
+    const [{ userId }, path] = [shop.admin, `customer-groups/${id}/members`];
+    await told();
+    const data = { id, businessId: shop.businessId, userId };
+    await Promise.all([1, 2, 3].map(() => call('POST', path, { userId })));
+    expect(await told()).toEqual([{ type: 'customer_group.member_added', data }]);
+    const remove = () => t.rest('DELETE', `${base}/${path}/${userId}`, { as: shop.admin });
+    const removed = await Promise.all([remove(), remove()]);
+    expect(removed.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await told()).toEqual([{ type: 'customer_group.member_removed', data }]);
+    const strange = await t.rest('POST', `${base}/${path}`, { as: shop.admin, body: { userId: newId() } });
+    expect([strange.status, await told()]).toEqual([422, []]);
+    const { errors } = await t.graphql(
+      `mutation ($b: ID!, $g: ID!, $u: ID!) {
+        addCustomerGroupMember(businessId: $b, groupId: $g, input: { userId: $u }) { member { userId } }
+        removeCustomerGroupMember(businessId: $b, groupId: $g, userId: $u) { id } }`,
+      { b: shop.businessId, g: id, u: userId },
+      { as: shop.admin },
+    );
+    expect(errors).toEqual([]);
+    expect(await told()).toEqual([
+      { type: 'customer_group.member_added', data },
+      { type: 'customer_group.member_removed', data },
+    ]);
+  });
 });
 
 describe('newsletters', () => {

@@ -51,6 +51,7 @@ const ShippingPriceType = builder.objectRef<ShippingPrice>('ShippingPrice').impl
   description: 'What shipping costs in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
+    market: t.exposeID('marketId', { description: 'The same as `marketId`, as orders and quotes call it.' }),
     price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
     freeAbove: t.expose('freeAbove', {
       type: 'Money',

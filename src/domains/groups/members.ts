@@ -7,8 +7,10 @@ import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
+import { announce } from '../webhooks/announce.ts';
 import type { addMemberCheck, memberListCheck } from './checks.ts';
 import { expectCustomer, noCustomer } from './customers.ts';
+import { memberEvent } from './events.ts';
 import { findGroup } from './groups.ts';
 
 interface GroupAddress {
@@ -53,17 +55,23 @@ export async function addMember(
 ): Promise<CustomerGroupMember> {
   await expectGroup(ctx, { businessId, groupId });
   await expectCustomer(ctx.db, businessId, userId);
-  const { customerGroupMember: members } = ctx.db.prisma;
   const key = { businessId, groupId, userId };
   try {
-    await members.createMany({ data: [{ ...key, createdAt: now() }], skipDuplicates: true });
+    await ctx.db.transaction(async (tx) => {
+      const data = [{ ...key, createdAt: now() }];
+      const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
+      const event = memberEvent('customer_group.member_added', key);
+      await announce(ctx, tx, businessId, count > 0 ? [event] : []);
+    });
   } catch (error) {
     if (describeDbError(error)?.kind !== 'foreignKey') throw error;
     // The group or the person has gone in between.
     await expectGroup(ctx, { businessId, groupId });
     throw noCustomer();
   }
-  const member = await members.findUnique({ where: { businessId_groupId_userId: key } });
+  const member = await ctx.db.prisma.customerGroupMember.findUnique({
+    where: { businessId_groupId_userId: key },
+  });
   if (!member) throw notFound('Member');
   return member;
 }
@@ -72,10 +80,12 @@ export async function removeMember(
   ctx: Context,
   { businessId, groupId, userId }: GroupAddress & { userId: string },
 ): Promise<{ id: string }> {
-  const isThere = isId(businessId) && isId(userId);
-  const { count } = isThere
-    ? await ctx.db.prisma.customerGroupMember.deleteMany({ where: { businessId, groupId, userId } })
-    : { count: 0 };
-  if (count === 0) throw notFound('Member');
+  const key = { businessId, groupId, userId };
+  if (!isId(businessId) || !isId(userId)) throw notFound('Member');
+  await ctx.db.transaction(async (tx) => {
+    const { count } = await tx.prisma.customerGroupMember.deleteMany({ where: key });
+    if (count === 0) throw notFound('Member');
+    await announce(ctx, tx, businessId, [memberEvent('customer_group.member_removed', key)]);
+  });
   return { id: userId };
 }

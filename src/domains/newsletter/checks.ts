@@ -46,7 +46,14 @@ export const tokenCheck = z.object({
 });
 
 /** `_DESC`: the other way round. Without one of them the newest come first. */
-export const subscriberSorts = ['NEWEST', 'OLDEST', 'EMAIL', 'EMAIL_DESC'] as const;
+export const subscriberSorts = [
+  'NEWEST',
+  'OLDEST',
+  'EMAIL',
+  'EMAIL_DESC',
+  'UPDATED',
+  'UPDATED_DESC',
+] as const;
 
 const subscriberFilter = z.object({
   statuses: optional(z.array(z.enum(subscriptionStatuses)).max(100)),

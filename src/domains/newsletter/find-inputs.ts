@@ -4,7 +4,8 @@ import { type SubscriberNarrowing, subscriberSorts } from './checks.ts';
 import { SubscriptionStatusEnum } from './types.ts';
 
 export const SubscriberSortEnum = builder.enumType('SubscriberSort', {
-  description: 'The order of a list of subscribers. EMAIL compares small letters by their bytes.',
+  description:
+    'The order of a list of subscribers. EMAIL compares small letters by their bytes; UPDATED is the last change.',
   values: subscriberSorts,
 });
 

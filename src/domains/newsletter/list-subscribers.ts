@@ -36,7 +36,7 @@ export async function listSubscribers(ctx: Context, asked: SubscriberFilter): Pr
       conditions: conditions.map(({ test }) => test),
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
-  const order = orderOf(sort, { EMAIL: { column: 'key', type: 'text', sql: email } }, isDated);
+  const order = orderOf(sort, keys, isDated);
   return filteredPage<Row, Subscription>(ctx, {
     ...rows,
     owner: 'collection_id',
@@ -48,6 +48,11 @@ export async function listSubscribers(ctx: Context, asked: SubscriberFilter): Pr
 
 /** As it is compared, byte by byte: the same on every server. */
 const email = 's.key collate "C"';
+
+const keys = {
+  EMAIL: { column: 'key', type: 'text', sql: email },
+  UPDATED: { column: 'updated_at', type: 'bigint' },
+};
 
 function narrowedTo({ status, filter }: SubscriberFilter, collectionId: string) {
   const params: unknown[] = [collectionId];

@@ -199,6 +199,10 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       type: [PaymentStatusEntry],
       description: 'History of its payment; the last entry is current.',
     }),
+    paymentStatuses: t.expose('paymentStatus', {
+      type: [PaymentStatusEntry],
+      description: 'The same as `paymentStatus`, under a name that goes with `statuses`.',
+    }),
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,
       description: 'Current payment status.',

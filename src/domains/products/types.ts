@@ -62,6 +62,7 @@ const MarketPriceType = builder.objectRef<MarketPrice>('MarketPrice').implement(
   description: 'What a variant costs in one market.',
   fields: (t) => ({
     marketId: t.exposeID('marketId', { description: 'Code of the market.' }),
+    market: t.exposeID('marketId', { description: 'The same as `marketId`, as orders and quotes call it.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     price: t.expose('price', { type: 'Money', description: 'Price in minor units.' }),
     compareAtPrice: t.expose('compareAtPrice', {

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<Failure['kind'], string>> = {
 export const failuresView = (failures: readonly Failure[]): Html =>
   markup`<p class="lead">What has failed for good. Money and deliveries that are dropped stay in the books, and leave this list.</p>
 ${table(
+  'What has failed for good',
   ['What', 'When (UTC)', 'Why', 'Do'],
   failures.map((failure) => [
     markup`<strong>${kinds[failure.kind]}</strong><br>${failure.what}`,

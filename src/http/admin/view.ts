@@ -12,24 +12,28 @@ export function statusView(status: Status): Html {
   const { migrations, version, upSeconds } = status;
   return markup`<p class="lead">Version ${version}, up for ${duration(upSeconds)}. Rates of this process over the last five minutes.</p>
 <div class="charts">${charts(status.voices)}</div>
-<h2>Slowest operations</h2>${operations(status.slowest, 'Nothing was asked yet.')}
-<h2>Most failing operations</h2>${operations(status.failing, 'Nothing has failed.')}
+<h2>Slowest operations</h2>${operations('Slowest operations', status.slowest, 'Nothing was asked yet.')}
+<h2>Most failing operations</h2>${operations('Most failing operations', status.failing, 'Nothing has failed.')}
 <h2>Who uses what, in 30 days</h2>${table(
+    'Who uses what, in 30 days',
     ['Operation or path', 'Client', 'Calls', 'Last (UTC)'],
     status.clients.map((used) => [used.name, clientLabel(used), used.calls, moment(used.lastAt)]),
     'Nobody was seen yet.',
   )}
 <h2>Queues</h2><p><a href="/admin/jobs">What has failed for good</a></p>${table(
+    'Queues',
     ['Queue', 'Waiting', 'Running', 'Failed', 'Oldest due'],
     status.queues.map((q) => [q.queue, q.waiting, q.running, q.failed, `${q.oldestSeconds} s`]),
     'There are no queues.',
   )}
 <h2>Stuck orders</h2>${table(
+    'Stuck orders',
     ['Order', 'Business', 'Should have ended (UTC)'],
     status.stuckOrders.map(({ id, businessId, expiresAt }) => [id, businessId, moment(expiresAt)]),
     'None.',
   )}
 <h2>Processes and migrations</h2>${table(
+    'Processes and migrations',
     ['Process', 'Connections'],
     status.processes.map(({ name, connections }) => [name, connections]),
     'None is connected.',
@@ -54,8 +58,9 @@ const charts = (series: Series): Html[] =>
     }),
   ]);
 
-const operations = (list: readonly Operation[], none: string) =>
+const operations = (label: string, list: readonly Operation[], none: string) =>
   table(
+    label,
     ['Operation', 'Voice', 'Requests', 'Failed', 'Mean', '95 % within'],
     list.map((one) => [
       one.operation,
@@ -71,10 +76,15 @@ const operations = (list: readonly Operation[], none: string) =>
 type Cell = string | number | Html;
 
 /** Wide ones scroll on their own, so that the page does not. */
-export const table = (heads: readonly string[], rows: readonly (readonly Cell[])[], none: string): Html =>
+export const table = (
+  label: string,
+  heads: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  none: string,
+): Html =>
   rows.length === 0
     ? markup`<p>${none}</p>`
-    : markup`<div class="wide" tabindex="0" role="region" aria-label="${heads[0]}"><table><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
+    : markup`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 
 export const moment = (seconds: number) =>
