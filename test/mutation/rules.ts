@@ -5,6 +5,7 @@ const returns = ['test/rules/returns.test.ts'];
 const pricing = ['test/rules/prices.test.ts', 'test/pricing/pricing.test.ts'];
 const rights = ['test/rules/rights.test.ts'];
 const cost = ['test/rules/cost.test.ts'];
+const openapi = ['test/rules/openapi.test.ts'];
 
 export const rules: Readonly<Record<string, readonly string[]>> = {
   // Money
@@ -44,6 +45,12 @@ export const rules: Readonly<Record<string, readonly string[]>> = {
   // Idempotency and paging
   'src/idempotency.ts': ['test/rules/idempotency.test.ts'],
   'src/lib/paging.ts': ['test/rules/paging.test.ts'],
+  // The printer of OpenAPI
+  'scripts/openapi/code-samples.ts': openapi,
+  'scripts/openapi/conditions.ts': openapi,
+  'scripts/openapi/json-schema.ts': openapi,
+  'scripts/openapi/scopes.ts': openapi,
+  'scripts/openapi/selection.ts': openapi,
 };
 
 /** Of the mutants of each file, at least so many percent must be found. */

@@ -178,6 +178,7 @@ describe('a fulfilment', () => {
   const whole = units([0, 3], [1, 2]);
   it.each([
     ['without any', [], ['PENDING'], ['PENDING']],
+    ['that nobody wrote down', undefined, ['PENDING'], ['PENDING']],
     ['of a part', [shipment(units([0, 1]))], ['PENDING'], ['PENDING', 'PROCESSING']],
     ['of all', [shipment(whole)], ['PROCESSING'], ['PROCESSING', 'SHIPPED']],
     ['of all, arrived', [shipment(whole, { status: 'DELIVERED' })], ['SHIPPED'], ['SHIPPED', 'DELIVERED']],
@@ -188,7 +189,7 @@ describe('a fulfilment', () => {
       ['PROCESSING', 'SHIPPED'],
     ],
     ['of a part, when staff say shipped', [shipment(units([0, 1]))], ['SHIPPED'], ['SHIPPED']],
-  ] as [string, Fulfilment[], OrderStatus[], OrderStatus[]][])(
+  ] as [string, Fulfilment[] | undefined, OrderStatus[], OrderStatus[]][])(
     '%s leads to the status of its order',
     (_name, fulfilments, statuses, next) => {
       const given = order({ fulfilments, statuses });

@@ -31,6 +31,7 @@ export async function checkBooks(world: World): Promise<void> {
   const findings = await findingsOf(world);
   demand(findings.length === 0, 'audit', () => findings.join('; '));
   await checkSubscriptions(world);
+  await checkPromos(world);
   checkMails(world);
 }
 
@@ -65,6 +66,14 @@ async function checkSubscriptions({ t }: World): Promise<void> {
       JSON.stringify({ id, plan, paid }),
     );
   }
+}
+
+/** An order that was cancelled has given back its promo code. */
+async function checkPromos({ t }: World): Promise<void> {
+  const kept = await t.db.sql(
+    `select o.id from promo_claims c join orders o on o.id = c.order_id where o.status = 'CANCELLED'`,
+  );
+  demand(kept.length === 0, 'promo code of a cancelled order', () => JSON.stringify(kept));
 }
 
 /** One mail per send and reader, and one of each other mail. */

@@ -37,12 +37,11 @@ export async function findPlanted({ seed, steps, only = '', lanes, hints }: Sear
     const names = readdirSync(patches)
       .filter((name) => name.endsWith('.patch') && only.split(',').some((part) => name.includes(part)))
       .sort();
-    const planted: Planted[] = [];
-    for (const name of names) planted.push(await plant(tree, name));
-    const waiting = [...planted];
+    const waiting = plantAll(tree, names);
     let [found, processor, longest] = [0, 0, 0];
     const search = async (ask: Ask) => {
-      for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const fault = await next;
         const seeds = hints && fault.hint !== undefined ? [fault.hint, seed] : [seed];
         const outcome = await walkWith(ask, fault.folder, seeds, steps);
         processor += outcome.seconds;
@@ -51,14 +50,25 @@ export async function findPlanted({ seed, steps, only = '', lanes, hints }: Sear
       }
     };
     await Promise.all(Array.from({ length: lanes }, () => withLane(tree, search)));
+    const sound = await isSound(tree, seed, longest);
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
-      `seed ${seed}: ${found} of ${planted.length} found in ${minutes} minutes, ${processor.toFixed(0)} s of processor time`,
+      `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${processor.toFixed(0)} s of processor time`,
     );
-    return (await isSound(tree, seed, longest)) && found === planted.length;
+    return sound && found === names.length;
   } finally {
     tree.remove();
   }
+}
+
+/** One after the other, for there is one tree, while others are walked in already. */
+function plantAll(tree: CopiedTree, names: readonly string[]): Promise<Planted>[] {
+  let last: Promise<unknown> = Promise.resolve();
+  return names.map((name) => {
+    const planted = last.then(() => plant(tree, name));
+    last = planted;
+    return planted;
+  });
 }
 
 /** Builds the tree as it is with this patch. */

@@ -7,7 +7,7 @@ import { shrink } from './shrink.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { walk } from './walk.ts';
 
-const most = 120;
+const most = 70;
 
 describe.each([1, seedOfTheDay])('seed %d', (seed) => {
   // A walk takes as long as the machine lets it.

@@ -1,6 +1,6 @@
 /** The steps of a walk: they follow from its seed alone, and each means much the same without the others. */
 import type { Voice } from './call.ts';
-import { type OperationName, operations } from './operations/index.ts';
+import { type OperationName, operations, stories } from './operations/index.ts';
 import { type Trouble, troubles } from './ports.ts';
 import { Dice, randomOf } from './random.ts';
 import { type ActorName, actorNames } from './world.ts';
@@ -15,6 +15,7 @@ export interface Step {
 }
 
 const names = Object.keys(operations) as OperationName[];
+const storyNames = Object.keys(stories) as (keyof typeof stories)[];
 const whole = names.reduce((sum, name) => sum + operations[name].weight, 0);
 
 function chosen(at: number): OperationName {
@@ -30,21 +31,26 @@ function chosen(at: number): OperationName {
 const opening: readonly OperationName[] = [
   ...(['createProduct', 'createPromo', 'createProduct', 'createEntry', 'checkout', 'onPage'] as const),
   ...(['createProduct', 'checkout', 'work', 'createEntry', 'onPage', 'subscribe', 'work'] as const),
+  ...(['checkout', 'onPage', 'work', 'refundOrder', 'work', 'readOrders', 'setOrderStatus'] as const),
+  ...storyNames,
 ];
+
+/** Then everything else once, by those who mostly do it: short walks, too, have been everywhere. */
+const isStory = (name: string) => name in stories;
+const planned: readonly OperationName[] = [...opening, ...names.filter((name) => !isStory(name))];
 
 export function stepsOf(seed: number, count: number): Step[] {
   const random = randomOf(seed);
   return Array.from({ length: count }, (_, index) => {
-    const first = opening[index];
-    const operation = first ?? chosen(random());
+    const operation = planned[index] ?? chosen(random());
     const dice = Math.floor(random() * 0xffff_ffff);
     const choice = new Dice(dice ^ 0x5bd1_e995);
     const { by } = operations[operation];
     const trouble = choice.chance(0.12) ? choice.one(troubles) : undefined;
-    const actor = choice.pick<ActorName>(choice.chance(0.75) ? by : actorNames);
+    const actor = choice.pick<ActorName>(choice.chance(0.75) || index < planned.length ? by : actorNames);
     return {
       operation,
-      actor: (first ? by[0] : actor) ?? 'admin',
+      actor: (index < opening.length ? by[0] : actor) ?? 'admin',
       voice: choice.one<Voice>(['rest', 'graphql']),
       dice,
       ...(trouble ? { trouble } : {}),

@@ -12,15 +12,15 @@ import {
   markOf,
   type World,
 } from '../world.ts';
-import { type Play, pathOf, shopFor } from './play.ts';
+import { type Play, pathOf, shopFor, type Turn } from './play.ts';
 
-interface CartLine {
+export interface CartLine {
   product: KnownProduct;
   variant: KnownVariant;
   quantity: number;
 }
 
-interface Cart {
+export interface Cart {
   shop: KnownShop;
   lines: CartLine[];
   shippingMethodId: string;
@@ -33,15 +33,21 @@ export const wireLine = ({ product, variant, quantity }: CartLine) => ({
   quantity,
 });
 
-export function linesFor({ products }: World, dice: Dice, shop: KnownShop): CartLine[] {
-  const own = products.filter(({ shop: number, status, gone }) =>
+export function linesFor(world: World, dice: Dice, shop: KnownShop): CartLine[] {
+  const own = world.products.filter(({ shop: number, status, gone }) =>
     dice.chance(0.03) ? true : number === shop.number && status === 'ACTIVE' && !gone,
   );
   return Array.from({ length: dice.between(1, 2) }).flatMap(() => {
     const product = dice.pick(own);
     const variant = product && dice.pick(product.variants);
-    return product && variant ? [{ product, variant, quantity: dice.between(1, 3) }] : [];
+    return product && variant ? [{ product, variant, quantity: unitsOf(world, dice, variant) }] : [];
   });
+}
+
+/** A few; now and then one more than there is. */
+function unitsOf({ seen }: World, dice: Dice, { id }: KnownVariant): number {
+  const few = dice.between(1, 3);
+  return dice.chance(0.1) ? (seen.stock.get(id) ?? 0) + 1 : few;
 }
 
 function cartFor(world: World, dice: Dice): Cart | undefined {
@@ -140,9 +146,14 @@ interface CheckoutBody {
   status?: string;
 }
 
-export const checkout: Play = async (world, { actor, voice, dice }) => {
-  const cart = cartFor(world, dice);
-  if (!cart) return;
+export const checkout: Play = async (world, turn) => {
+  const cart = cartFor(world, turn.dice);
+  if (cart) await buy(world, turn, cart);
+};
+
+/** The order, as the model expects it; undefined when the model expects none. */
+export async function buy(world: World, turn: Turn, cart: Cart): Promise<CheckoutBody | undefined> {
+  const { actor, voice, dice } = turn;
   const mark = markOf(
     world,
     (reader) =>
@@ -169,7 +180,10 @@ export const checkout: Play = async (world, { actor, voice, dice }) => {
     voice,
     expect: !actor.signedIn ? 401 : !isFine ? 422 : trouble && expected.total > 0 ? [200, 503] : 200,
   });
-  if (!body) return noteLeftOver(world, mark, cart.shop, actor);
+  if (!body) {
+    await noteLeftOver(world, mark, cart.shop, actor);
+    return undefined;
+  }
   demand(
     expected.total === 0 ? body.status === 'COMPLETED' : body.checkoutUrl !== undefined,
     'answer of a checkout',
@@ -184,7 +198,8 @@ export const checkout: Play = async (world, { actor, voice, dice }) => {
   }
   if (dice.chance(0.2)) await reuseKey(world, { ...request, voice }, dice);
   await checkTaken(world, body.orderId, cart, expected);
-};
+  return body;
+}
 
 /** A key that stood for one request stands for no other. */
 async function reuseKey(world: World, request: Omit<Call, 'expect'>, dice: Dice): Promise<void> {

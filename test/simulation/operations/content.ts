@@ -2,8 +2,8 @@
 import { call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { may, toChange, toCreate } from '../model.ts';
-import { type KnownEntry, type KnownProduct, markOf } from '../world.ts';
-import { type Play, pathOf, shopFor, visit } from './play.ts';
+import { type KnownEntry, type KnownProduct, type KnownShop, markOf, type World } from '../world.ts';
+import { type Play, pathOf, shopFor, type Turn, visit } from './play.ts';
 
 interface EntryBody {
   id: string;
@@ -17,11 +17,30 @@ const blocksOf = (title: string, product: KnownProduct | undefined) => [
   ...(product ? [{ id: 'about', type: 'RELATIONSHIP', value: product.id }] : []),
 ];
 
-export const createEntry: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
+export const createEntry: Play = async (world, turn) => {
+  const { actor, dice } = turn;
+  const shop = shopFor(world, dice, actor);
   const isLetter = dice.chance(0.3);
-  const status = dice.chance(0.5) ? 'PUBLISHED' : undefined;
+  const status = dice.chance(0.6) ? 'PUBLISHED' : undefined;
   const own = world.products.filter((product) => product.shop === shop.number && !product.gone);
+  const drafts = own.filter((product) => product.status === 'DRAFT');
+  const about = dice.pick(drafts.length > 0 && dice.chance(0.5) ? drafts : own);
+  await write(world, turn, { shop, isLetter, status, about: dice.chance(0.7) ? about : undefined });
+};
+
+interface Text {
+  shop: KnownShop;
+  isLetter: boolean;
+  status: string | undefined;
+  about: KnownProduct | undefined;
+}
+
+/** A new entry; undefined when the model expects that it is refused. */
+export async function write(
+  world: World,
+  { actor, voice }: Turn,
+  { shop, isLetter, status, about }: Text,
+): Promise<KnownEntry | undefined> {
   const entry: KnownEntry = { id: '', shop: shop.number, gone: false, status: status ?? 'DRAFT', isLetter };
   const mark = markOf(
     world,
@@ -35,17 +54,18 @@ export const createEntry: Play = async (world, { actor, voice, dice }) => {
       path: pathOf(shop),
       body: {
         collectionId: isLetter ? shop.letters : shop.journal,
-        blocks: blocksOf(mark, dice.chance(0.6) ? dice.pick(own) : undefined),
+        blocks: blocksOf(mark, about),
         ...(status ? { status } : {}),
       },
     },
     expect: toCreate(actor, 'CONTENT_WRITE', shop.number),
   });
-  if (!body) return;
+  if (!body) return undefined;
   demand(body.statuses.at(-1)?.status === entry.status, 'status of a new entry', () => JSON.stringify(body));
   entry.id = body.id;
   world.entries.push(entry);
-};
+  return entry;
+}
 
 export const updateEntry: Play = async (world, { actor: asker, voice, dice }) => {
   const entry = dice.pick(world.entries);

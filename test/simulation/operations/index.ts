@@ -9,6 +9,7 @@ import type { Play } from './play.ts';
 import * as products from './products.ts';
 import * as provider from './provider.ts';
 import * as reading from './reading.ts';
+import * as told from './stories.ts';
 import * as subscriptions from './subscriptions.ts';
 
 interface Operation {
@@ -33,7 +34,21 @@ const anybody: ActorName[] = [
 ];
 const nobody: ActorName[] = ['nobody'];
 
+/** Several things in a row; every walk begins with them. */
+export const stories = {
+  cancelWithPromo: { play: told.cancelWithPromo, weight: 1, by: buyers },
+  cancelAfterRestock: { play: told.cancelAfterRestock, weight: 1, by: buyers },
+  editBeforePaying: { play: told.editBeforePaying, weight: 1, by: buyers },
+  wrongSum: { play: told.wrongSum, weight: 1, by: buyers },
+  failedRefund: { play: told.failedRefund, weight: 1, by: buyers },
+  sellOut: { play: told.sellOut, weight: 1, by: buyers },
+  writeAboutDraft: { play: told.writeAboutDraft, weight: 0.5, by: buyers },
+  joinEachPlan: { play: told.joinEachPlan, weight: 0.5, by: buyers },
+  fillShelf: { play: told.fillShelf, weight: 0.5, by: buyers },
+} as const satisfies Record<string, Operation>;
+
 export const operations = {
+  ...stories,
   createProduct: { play: products.createProduct, weight: 7, by: staff },
   updateProduct: { play: products.updateProduct, weight: 7, by: staff },
   adjustStock: { play: products.adjustStock, weight: 5, by: staff },
@@ -44,7 +59,7 @@ export const operations = {
   updateOrder: { play: orders.updateOrder, weight: 6, by: staff },
   setOrderStatus: { play: orders.setOrderStatus, weight: 7, by: staff },
   setPaymentStatus: { play: orders.setPaymentStatus, weight: 2, by: staff },
-  refundOrder: { play: orders.refundOrder, weight: 7, by: staff },
+  refundOrder: { play: orders.refundOrder, weight: 9, by: staff },
   paymentLink: { play: orders.paymentLink, weight: 5, by: [...buyers, 'admin', 'manager'] },
   onPage: { play: provider.onPage, weight: 12, by: nobody },
   payAnotherSum: { play: provider.payAnotherSum, weight: 2, by: nobody },
@@ -55,8 +70,8 @@ export const operations = {
   expire: { play: provider.expire, weight: 2, by: nobody },
   askProvider: { play: provider.askProvider, weight: 1, by: nobody },
   passTime: { play: provider.passTime, weight: 2, by: nobody },
-  createEntry: { play: content.createEntry, weight: 3, by: writers },
-  updateEntry: { play: content.updateEntry, weight: 3, by: writers },
+  createEntry: { play: content.createEntry, weight: 4, by: writers },
+  updateEntry: { play: content.updateEntry, weight: 4, by: writers },
   deleteEntry: { play: content.deleteEntry, weight: 1, by: writers },
   subscribe: { play: subscriptions.subscribe, weight: 4, by: buyers },
   changeSubscription: { play: subscriptions.changeSubscription, weight: 3, by: nobody },
@@ -71,7 +86,7 @@ export const operations = {
   readProducts: { play: reading.readProducts, weight: 4, by: anybody },
   readOrders: { play: reading.readOrders, weight: 6, by: [...anybody, ...staff] },
   readEntries: { play: reading.readEntries, weight: 3, by: anybody },
-  readGraph: { play: graph.readGraph, weight: 4, by: anybody },
+  readGraph: { play: graph.readGraph, weight: 6, by: anybody },
   heavyDocument: { play: graph.heavyDocument, weight: 1.5, by: anybody },
   readForStaff: { play: reading.readForStaff, weight: 2, by: [...anybody, ...admins] },
 } as const satisfies Record<string, Operation>;

@@ -35,8 +35,18 @@ const pickReturned = (world: World, dice: Dice): ReturnType<typeof pickOrder> =>
   return order && seen && { order, seen };
 };
 
+/** One that has given back a part of its goods and can still be cancelled: the rest comes back, and no more. */
+const pickRestocked = (world: World, dice: Dice): ReturnType<typeof pickOrder> => {
+  const restocked = world.orders.flatMap((order) => {
+    const seen = seenOf(world, order);
+    if (!seen || !mayMove(seen.status, 'CANCELLED')) return [];
+    return seen.lines.some(({ restocked: units = 0 }) => units > 0) ? [{ order, seen }] : [];
+  });
+  return dice.pick(restocked);
+};
+
 export const createOrder: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
+  const shop = shopFor(world, dice, actor);
   const lines = linesFor(world, dice, shop);
   if (lines.length === 0) return;
   const mark = markOf(world, (reader) => may(reader, 'ORDERS_READ', shop.number));
@@ -105,11 +115,13 @@ const essence = ({ variantId, quantity, unitPrice }: SeenOrder['lines'][number])
 ];
 
 export const setOrderStatus: Play = async (world, { actor: asker, voice, dice }) => {
-  const picked = (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
+  const restocked = dice.chance(0.5) ? pickRestocked(world, dice) : undefined;
+  const picked =
+    restocked ?? (dice.chance(0.3) ? pickReturned(world, dice) : undefined) ?? pickOrder(world, dice);
   if (!picked) return;
   const { order, seen } = picked;
   const { named, actor } = visit(world, dice, order, asker);
-  const status = dice.chance(0.4) ? 'CANCELLED' : dice.one(orderStatuses);
+  const status = dice.chance(restocked ? 0.9 : 0.4) ? 'CANCELLED' : dice.one(orderStatuses);
   const access = toChange(actor, 'ORDERS_WRITE', named.number, order);
   const body = await call<{ statuses: { status: string }[] }>(world, {
     operation: 'SetOrderStatus',
@@ -144,7 +156,10 @@ export const setPaymentStatus: Play = async (world, { actor: asker, voice, dice 
 };
 
 export const refundOrder: Play = async (world, { actor: asker, voice, dice }) => {
-  const paid = world.orders.filter((order) => (seenOf(world, order)?.captured ?? 0) > 0);
+  const paid = world.orders.filter((order) => {
+    const { captured = 0, refunded = 0 } = seenOf(world, order) ?? {};
+    return captured > refunded;
+  });
   const order = dice.pick(paid.length > 0 && dice.chance(0.85) ? paid : world.orders);
   const seen = order && seenOf(world, order);
   if (!order || !seen) return;
@@ -165,8 +180,8 @@ function wishFor(
   { captured, lines }: SeenOrder,
   dice: Dice,
 ): { amount?: number; lines?: object[]; restock?: boolean } {
-  const restock = dice.chance(0.5) ? { restock: true } : {};
-  if (dice.chance(0.4))
+  const restock = dice.chance(0.75) ? { restock: true } : {};
+  if (dice.chance(0.3))
     return { amount: dice.between(1, Math.max(2, captured)), ...(dice.chance(0.1) ? restock : {}) };
   if (dice.chance(0.3)) return restock;
   const line = dice.between(0, Math.max(0, lines.length - 1));

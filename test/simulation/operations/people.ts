@@ -3,7 +3,8 @@ import { signIn } from '../../support/accounts.ts';
 import { ask, call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { type RoleName, type Terms, toChange, toCreate } from '../model.ts';
-import { type Play, pathOf, shopFor, visit } from './play.ts';
+import type { KnownPromo, KnownShop, World } from '../world.ts';
+import { type Play, pathOf, shopFor, type Turn, visit } from './play.ts';
 
 export const setRole: Play = async (world, { actor, voice, dice }) => {
   const [shop] = world.shops;
@@ -73,10 +74,20 @@ const promoTerms: [NonNullable<Terms['promo']>, ...NonNullable<Terms['promo']>[]
   { type: 'FREE_SHIPPING' },
 ];
 
-export const createPromo: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
+export const createPromo: Play = async (world, turn) => {
+  const { actor, dice } = turn;
+  const shop = shopFor(world, dice, actor);
   const terms = dice.one(promoTerms);
   const maxUses = dice.chance(0.6) ? dice.between(1, 3) : undefined;
+  await announce(world, turn, { shop, terms, maxUses });
+};
+
+/** A new promo code; undefined when the model expects that it is refused. */
+export async function announce(
+  world: World,
+  { actor, voice }: Turn,
+  { shop, terms, maxUses }: Pick<KnownPromo, 'terms' | 'maxUses'> & { shop: KnownShop },
+): Promise<string | undefined> {
   world.made += 1;
   const code = `CODE${world.made}`;
   const body = await call<{ id: string }>(world, {
@@ -94,8 +105,10 @@ export const createPromo: Play = async (world, { actor, voice, dice }) => {
     },
     expect: toCreate(actor, 'ADMIN', shop.number),
   });
-  if (body) world.promos.push({ id: body.id, code, shop: shop.number, gone: false, terms, maxUses });
-};
+  if (!body) return undefined;
+  world.promos.push({ id: body.id, code, shop: shop.number, gone: false, terms, maxUses });
+  return code;
+}
 
 export const deletePromo: Play = async (world, { actor: asker, voice, dice }) => {
   const promo = dice.pick(world.promos);

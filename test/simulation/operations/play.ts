@@ -14,17 +14,25 @@ export type Play = (world: World, turn: Turn) => Promise<void>;
 
 export const pathOf = ({ businessId }: KnownShop): Record<string, string> => ({ businessId });
 
-/** Mostly the first: two busy shops would need twice the steps. */
-export const shopFor = ({ shops }: World, dice: Dice): KnownShop => shops[dice.chance(0.85) ? 0 : 1];
+/** Mostly where somebody works, or the first: two busy shops would need twice the steps. */
+export function shopFor({ shops }: World, dice: Dice, asker?: Actor): KnownShop {
+  const isUsual = dice.chance(0.85);
+  return shops[(asker?.roles.has(1) ? !isUsual : isUsual) ? 0 : 1];
+}
+
+export const staffOf = ({ actors }: World, { number }: KnownShop): Actor =>
+  actors[number === 0 ? 'admin' : 'rival'];
 
 /** Where a record is asked for, and by whom. Now and then at the other shop: mostly by somebody who may do it there. */
 export function visit(
-  { shops, actors }: World,
+  world: World,
   dice: Dice,
   { shop }: Addressed,
   asker: Actor,
 ): { named: KnownShop; actor: Actor } {
-  if (dice.chance(0.8)) return { named: shops[shop], actor: asker };
-  const named = shops[shop === 0 ? 1 : 0];
-  return { named, actor: dice.chance(0.8) ? actors[named.number === 0 ? 'admin' : 'rival'] : asker };
+  const isHome = dice.chance(0.72);
+  const named = world.shops[isHome ? shop : shop === 0 ? 1 : 0];
+  const isOfOther = asker.roles.size > 0 && !asker.roles.has(shop);
+  const isReplaced = dice.chance(0.8) && (!isHome || isOfOther);
+  return { named, actor: isReplaced ? staffOf(world, named) : asker };
 }

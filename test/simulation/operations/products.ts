@@ -4,8 +4,8 @@ import { call } from '../call.ts';
 import { demand } from '../fault.ts';
 import { may, toChange, toCreate } from '../model.ts';
 import { heldOf } from '../sweep.ts';
-import { type KnownProduct, type KnownVariant, markOf, type World } from '../world.ts';
-import { type Play, pathOf, shopFor, visit } from './play.ts';
+import { type KnownProduct, type KnownShop, type KnownVariant, markOf, type World } from '../world.ts';
+import { type Play, pathOf, shopFor, type Turn, visit } from './play.ts';
 
 interface ProductBody {
   id: string;
@@ -38,19 +38,40 @@ function variantsOf(
   });
 }
 
-export const createProduct: Play = async (world, { actor, voice, dice }) => {
-  const shop = shopFor(world, dice);
+interface Offer {
+  price: number;
+  inventory: { tracked: boolean; quantity?: number };
+}
+
+export const createProduct: Play = async (world, turn) => {
+  const { actor, dice } = turn;
+  const shop = shopFor(world, dice, actor);
   const status = dice.one(['ACTIVE', 'ACTIVE', 'ACTIVE', 'DRAFT']);
+  const offers = Array.from({ length: dice.between(1, 2) }, () => ({
+    price: dice.one([0, 100, 999, 4999, 12_345]),
+    inventory: dice.chance(0.8)
+      ? { tracked: true, quantity: dice.one([0, 3, 8, 12, 20]) }
+      : { tracked: false },
+  }));
+  await offer(world, turn, { shop, status, offers });
+};
+
+/** A product with a variant for each offer; undefined when the model expects that it is refused. */
+export async function offer(
+  world: World,
+  { actor, voice }: Turn,
+  { shop, status, offers }: { shop: KnownShop; status: string; offers: readonly Offer[] },
+): Promise<KnownProduct | undefined> {
   const product: KnownProduct = { id: '', shop: shop.number, gone: false, status, variants: [] };
   const mark = markOf(
     world,
     (reader) => product.status === 'ACTIVE' || may(reader, 'PRODUCTS_WRITE', product.shop),
   );
-  const variants = Array.from({ length: dice.between(1, 2) }, (_, index) => ({
+  const variants = offers.map(({ price, inventory }, index) => ({
     name: `Size ${index}`,
     sku: `SKU-${world.made}-${index}`,
-    pricing: { markets: [{ marketId: 'US', currency: 'USD', price: dice.one([0, 100, 999, 4999, 12_345]) }] },
-    inventory: dice.chance(0.8) ? { tracked: true, quantity: dice.between(0, 20) } : { tracked: false },
+    pricing: { markets: [{ marketId: 'US', currency: 'USD', price }] },
+    inventory,
   }));
   const body = await call<ProductBody>(world, {
     operation: 'CreateProduct',
@@ -60,11 +81,12 @@ export const createProduct: Play = async (world, { actor, voice, dice }) => {
     expect: toCreate(actor, 'PRODUCTS_WRITE', shop.number),
     idempotencyKey: mark,
   });
-  if (!body) return;
+  if (!body) return undefined;
   Object.assign(product, { id: body.id, variants: variantsOf(world, body, [], new Set()) });
   demand(body.version === 1 && statusOf(body) === status, 'created product', () => JSON.stringify(body));
   world.products.push(product);
-};
+  return product;
+}
 
 export const updateProduct: Play = async (world, { actor: asker, voice, dice }) => {
   const product = dice.pick(world.products);

@@ -5,22 +5,27 @@ import { reconcile } from '../../../src/domains/payments/reconcile.ts';
 import { now } from '../../../src/lib/time.ts';
 import { deliver } from '../../support/events.ts';
 import { demand } from '../fault.ts';
+import type { Dice } from '../random.ts';
 import { settle } from '../settle.ts';
-import { renewTokens } from '../world.ts';
+import { renewTokens, type World } from '../world.ts';
 import type { Play } from './play.ts';
 
 export const onPage: Play = async (world, { dice }) => {
-  const page = dice.pick(dice.chance(0.7) ? world.pages.slice(-10) : world.pages);
+  // Mostly whoever has just been sent there.
+  const page = dice.pick(world.pages.slice(dice.one([-1, -3, -10, 0])));
   if (page === undefined) return;
   const action = dice.chance(0.55) ? 'pay' : dice.one(sandboxActions);
   const event = await world.ports.sandbox.act(page, action);
   if (event) world.events.push(event);
 };
 
-/** The provider takes another sum than it was asked for: less, more, or in other money. */
 export const payAnotherSum: Play = async (world, { dice }) => {
   const page = dice.pick(world.pages.slice(-10));
-  if (page === undefined) return;
+  if (page !== undefined) await takeAnotherSum(world, page, dice);
+};
+
+/** The provider takes another sum than it was asked for: less, more, or in other money. */
+export async function takeAnotherSum(world: World, page: string, dice: Dice): Promise<void> {
   const other = dice.one([
     `'{amount}', to_jsonb((request->>'amount')::int - 1)`,
     `'{amount}', to_jsonb((request->>'amount')::int * 2)`,
@@ -33,7 +38,7 @@ export const payAnotherSum: Play = async (world, { dice }) => {
   if (changed.length === 0) return;
   const event = await world.ports.sandbox.act(page, 'pay');
   if (event) world.events.push(event);
-};
+}
 
 /** Banks say so within a month. */
 const lateSeconds = 2_600_000;

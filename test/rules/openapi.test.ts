@@ -1,0 +1,279 @@
+/** What the printer of OpenAPI is made of: schemas with conditions, selections, scopes and samples, asked about a schema of our own. */
+import { Ajv } from 'ajv';
+import { buildSchema, type GraphQLObjectType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { codeSamples } from '../../scripts/openapi/code-samples.ts';
+import { conditionsOf, mayBeReplaced } from '../../scripts/openapi/conditions.ts';
+import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
+import { scopeOf } from '../../scripts/openapi/scopes.ts';
+import { graphqlField, type ReadRow, readRow, selectedAt } from '../../scripts/openapi/selection.ts';
+import type { Row } from '../../src/rest/row.ts';
+
+describe('an object', () => {
+  it('says no more than it must', () => {
+    expect(objectSchema({ id: { type: 'string' } }, [])).toEqual({
+      type: 'object',
+      properties: { id: { type: 'string' } },
+    });
+    expect(objectSchema({}, ['id'], 'A thing.')).toEqual({
+      type: 'object',
+      description: 'A thing.',
+      required: ['id'],
+      properties: {},
+    });
+    expect(schemaRef('Tea')).toBe('#/components/schemas/Tea');
+  });
+});
+
+describe('what a request needs because of another field', () => {
+  const ajv = new Ajv({ strict: false });
+  const fits = (type: string, body: object) => ajv.compile(conditionsOf(type, Object.keys(body)))(body);
+
+  it.each([
+    ['LoginInput', {}, false],
+    ['LoginInput', { provider: 'GUEST' }, true],
+    ['LoginInput', { email: 'a' }, true],
+    ['LoginInput', { provider: 'EMAIL', email: 'a' }, false],
+    ['LoginInput', { provider: 'EMAIL', password: 'a' }, false],
+    ['LoginInput', { provider: 'EMAIL', email: 'a', password: 'b' }, true],
+    ['LoginInput', { provider: 'OAUTH_IDP', code: 'a' }, false],
+    ['LoginInput', { provider: 'OAUTH_IDP', originUrl: 'a' }, false],
+    ['LoginInput', { provider: 'OAUTH_IDP', code: 'a', originUrl: 'b' }, true],
+    ['CreatePromoCodeInput', {}, false],
+    ['CreatePromoCodeInput', { discount: {} }, true],
+    ['CreatePromoCodeInput', { type: 'FREE_SHIPPING' }, true],
+    ['CreatePromoCodeInput', { type: 'PERCENTAGE' }, false],
+    ['CreatePromoCodeInput', { type: 'PERCENTAGE', bps: 1 }, true],
+    ['CreatePromoCodeInput', { type: 'FIXED', amount: 1 }, false],
+    ['CreatePromoCodeInput', { type: 'FIXED', currency: 'USD' }, false],
+    ['CreatePromoCodeInput', { type: 'FIXED', amount: 1, currency: 'USD' }, true],
+    ['CreateEntryInput', {}, false],
+    ['CreateEntryInput', { owner: 'a' }, true],
+    ['CreateEntryInput', { ownedBy: 'a' }, true],
+    ['CreateEntryInput', { collectionId: 'a' }, true],
+    ['CreateWebhookEndpointInput', {}, false],
+    ['CreateWebhookEndpointInput', { topics: [] }, true],
+    ['CreateWebhookEndpointInput', { events: [] }, true],
+    ['CreateMarketInput', {}, true],
+  ] as [string, object, boolean][])('%s %j: %j', (type, body, fit) => {
+    expect(fits(type, body)).toBe(fit);
+  });
+
+  it('names all fields wherever it names one, and offers no choice of one', () => {
+    expect(conditionsOf('CreateWebhookEndpointInput', ['topics', 'events'])).toEqual({
+      allOf: [
+        {
+          if: { not: { required: ['topics'], properties: { topics: {}, events: {} } } },
+          // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so, and nobody awaits a schema.
+          then: { required: ['events'], properties: { topics: {}, events: {} } },
+        },
+      ],
+    });
+    expect(conditionsOf('CreatePromoCodeInput', ['type', 'bps'])).toMatchObject({
+      allOf: [{}, { if: { required: ['type'], properties: { type: { const: 'PERCENTAGE' }, bps: {} } } }, {}],
+    });
+    expect(conditionsOf('CreateEntryInput', [])).toMatchObject({
+      allOf: [{ if: { not: { anyOf: [{ required: ['owner'] }, { required: ['ownedBy'] }] } } }],
+    });
+    expect(conditionsOf('CreateMarketInput', ['code'])).toEqual({});
+  });
+
+  it('is replaced by what may be absent, not by what has a value', () => {
+    const asked = [
+      ['LoginInput', 'provider'],
+      ['LoginInput', 'password'],
+      ['CreateEntryInput', 'collectionId'],
+      ['CreateMarketInput', 'code'],
+    ] as const;
+    expect(asked.map(([type, field]) => mayBeReplaced(type, field))).toEqual([true, false, true, false]);
+  });
+});
+
+const schema = buildSchema(`
+  interface Node { id: ID! }
+  union Thing = Tea | Pot
+  type Tea implements Node { id: ID! name: String maker: Maker }
+  type Pot { size: Int maker: Maker }
+  type Maker { id: ID! name: String teas: [Tea!]! }
+  type Query { tea: Tea thing: Thing things: [Thing!]! }
+`);
+
+const rowOf = (source: string, name = 'GetTea') =>
+  ({ method: 'GET', path: '/v1/teas', operation: { name, source } }) as Row;
+const read = (source: string): ReadRow => readRow(schema, rowOf(source));
+const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
+
+describe('a selection', () => {
+  const keysAt = (source: string, type = 'Tea') => {
+    const row = read(source);
+    return row.selection.fieldsOf(typeOf(type), selectedAt(row, 'tea').selections).map(({ key }) => key);
+  };
+
+  it('has the fields of fragments that fit, by their aliases, each once', () => {
+    const source = `query GetTea { tea { id called: name ...Made ... on Node { id } ... on Pot { size } ... { name } } }
+      fragment Made on Tea { maker { id } }`;
+    expect(keysAt(source)).toEqual(['id', 'called', 'maker', 'name']);
+    expect(keysAt(source, 'Pot')).toEqual(['size']);
+  });
+
+  it('adds up what is selected of one field in several places', () => {
+    const row = read('query GetTea { tea { maker { id } maker { name } } }');
+    const maker = selectedAt(row, 'tea.maker');
+    expect(graphqlField(maker)).toBe('Tea.maker');
+    expect(row.selection.fieldsOf(typeOf('Maker'), maker.selections).map(({ key }) => key)).toEqual([
+      'id',
+      'name',
+    ]);
+    expect(graphqlField(selectedAt(row, 'tea.maker.name'))).toBe('Maker.name');
+  });
+
+  it('is the same text for the same fields in any order', () => {
+    const signature = (fields: string) => {
+      const row = read(`query GetTea { tea { ${fields} } }`);
+      return row.selection.signatureOf(typeOf('Tea'), selectedAt(row, 'tea').selections);
+    };
+    expect(signature('name maker { name id } id')).toBe('id,maker{id,name},name');
+    expect(signature('id name maker { id name }')).toBe('id,maker{id,name},name');
+  });
+
+  it('tells every type below it, members of unions too', () => {
+    const row = read('query GetTea { thing { ... on Tea { id maker { id } } ... on Pot { size } } }');
+    const below = row.selection.typesBelow(row.root, [row.operation.selectionSet]);
+    expect(below.map(({ type, signature }) => `${type.name}: ${signature}`)).toEqual([
+      'Tea: id,maker{id}',
+      'Maker: id',
+      'Pot: size',
+    ]);
+  });
+
+  it('is refused where a row names what is not selected', () => {
+    const row = read('query GetTea { tea { id } }');
+    expect(() => selectedAt(row, 'tea.name')).toThrow('GET /v1/teas: GetTea does not select tea.name.');
+    expect(() => readRow(schema, rowOf('query Other { tea { id } }'))).toThrow(
+      'GET /v1/teas has no operation.',
+    );
+    expect(() => readRow(schema, rowOf('mutation GetTea { tea }'))).toThrow('GET /v1/teas has no operation.');
+  });
+});
+
+describe('who may run a row', () => {
+  const scopeWith = (authScopes: unknown) => {
+    const row = read('query GetTea { tea { id } }');
+    const field = row.root.getFields().tea;
+    if (field) field.extensions = { pothosOptions: { authScopes } };
+    const { rootField, scope } = scopeOf(row);
+    expect(rootField.key).toBe('tea');
+    return scope;
+  };
+  const everybody = { isPublic: true, text: 'Open to everybody.' };
+  const anyToken = { isPublic: false, text: 'Any token will do, a guest’s too.' };
+  const noGuests = { isPublic: false, text: 'Needs an account; guests may not.' };
+  const unknown = { isPublic: false, text: '' };
+  const accountText = 'Any token will do, a guest’s too;';
+
+  it.each([
+    ['nothing', undefined, everybody],
+    ['null', null, everybody],
+    ['a business', { business: 'id' }, everybody],
+    ['a token', { signedIn: true }, anyToken],
+    ['an account', { confirmed: true }, noGuests],
+    ['an account in a business', { confirmedIn: '' }, noGuests],
+    ['what is not sure', () => Promise.resolve({}), unknown],
+    ['what throws', () => JSON.parse('{'), unknown],
+    ['a yes', () => true, unknown],
+    ['a null', () => null, unknown],
+    ['arguments', (_parent: unknown, args: { a: string }) => ({ confirmedIn: args.a }), noGuests],
+    ['the caller', (_p: unknown, _a: unknown, ctx: { a: string }) => ({ business: ctx.a }), everybody],
+    [
+      'a permission',
+      { permission: { name: 'ADMIN', in: '' } },
+      { isPublic: false, permission: 'ADMIN', text: 'Needs the permission `ADMIN`.' },
+    ],
+    [
+      'one of two',
+      { permission: { name: ['ORDERS_READ', 'ORDERS_WRITE'], in: '' } },
+      {
+        isPublic: false,
+        permission: 'ORDERS_READ',
+        text: 'Needs the permission `ORDERS_READ` or `ORDERS_WRITE`.',
+      },
+    ],
+    [
+      'oneself',
+      { account: true },
+      { isPublic: false, text: `${accountText} no API key with \`permissions\`.` },
+    ],
+    [
+      'oneself, or a key',
+      { account: true, permission: { name: 'ADMIN', in: '' } },
+      { isPublic: false, text: `${accountText} an API key with \`permissions\` needs \`ADMIN\`.` },
+    ],
+  ])('%s', (_name, scopes, scope) => {
+    expect(scopeWith(scopes)).toEqual(scope);
+  });
+
+  it('is open to everybody without any options', () => {
+    const row = read('query GetTea { thing { __typename } }');
+    expect(scopeOf(row).scope).toEqual(everybody);
+  });
+
+  it('is not known of a row that selects nothing', () => {
+    const row = read('query GetTea { __typename }');
+    expect(() => scopeOf(row)).toThrow('GET /v1/teas selects nothing.');
+  });
+});
+
+describe('samples', () => {
+  const sourcesOf = (shown: Partial<Parameters<typeof codeSamples>[0]>) =>
+    codeSamples({
+      ...{ method: 'GET', path: '/v1/teas', operationId: 'listTeas', isPublic: false },
+      ...{ parameters: [], body: undefined },
+      ...shown,
+    });
+  const head = `import { createClient } from 'duet-client-rest';\n\nconst client = createClient({ url: process.env.DUET_URL ?? '' });\n`;
+  const signIn = `client.signIn({ accessToken: process.env.TOKEN ?? '' });\n`;
+
+  it('of a question to everybody', () => {
+    expect(sourcesOf({ isPublic: true })).toEqual([
+      { lang: 'Shell', label: 'curl', source: `curl "$DUET_URL"'/v1/teas'` },
+      {
+        lang: 'TypeScript',
+        label: 'TypeScript',
+        source: `${head}const answer = await client.api.listTeas();\n`,
+      },
+    ]);
+  });
+
+  it('of a request with all its parts', () => {
+    const [curl, typed] = sourcesOf({
+      method: 'PUT',
+      path: '/v1/teas/:id',
+      operationId: 'updateTea',
+      parameters: [
+        { name: 'id', in: 'path', example: 'a/b' },
+        { name: 'first', in: 'query', example: 2 },
+        { name: 'last', in: 'query' },
+        { name: 'If-Match', in: 'header', example: 'x' },
+      ],
+      body: { name: "Earl's" },
+    });
+    expect(curl?.source).toBe(
+      [
+        `curl -X PUT "$DUET_URL"'/v1/teas/a%2Fb?first=2'`,
+        '-H "Authorization: Bearer $TOKEN"',
+        `-H 'Content-Type: application/json'`,
+        `-d '{"name":"Earl'\\''s"}'`,
+      ].join(' \\\n  '),
+    );
+    const request = `{ path: { id: 'a/b' }, query: { first: 2 }, body: { name: "Earl's" } }`;
+    expect(typed?.source).toBe(`${head}${signIn}const answer = await client.api.updateTea(${request});\n`);
+  });
+
+  it('leave nothing out, however long or deep', () => {
+    const body = { list: Array.from({ length: 101 }, (_, at) => at), deep: { a: { b: { c: { d: 1 } } } } };
+    const long = { ...body, text: 'x'.repeat(10_001) };
+    const source = sourcesOf({ method: 'POST', body: long })[1]?.source ?? '';
+    expect(source).not.toMatch(/more|\[Object\]/);
+    expect(source).toContain(`client.api.listTeas({\n  body: {`);
+  });
+});
