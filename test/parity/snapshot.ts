@@ -78,6 +78,8 @@ export const withoutSecrets = (text: string): string =>
     .replace(/\bwhsec_[\w+/]{43}=/g, '<secret>')
     .replace(/\bwhsec_\*{4}[\w+/]{4}/g, '<masked secret>')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>')
+    // Preview links.
+    .replace(/[\w-]{200,}/g, '<sealed>')
     .replace(/\bsbx_[\w-]+/g, '<payment>')
     // The place in the ledger comes from a sequence, which no snapshot takes back.
     .replace(/("change":-?\d+,"number":)\d+/, '$1<place>')

@@ -1,30 +1,20 @@
-/**
- * The order of test files: the long ones first, so that none runs alone at the end, those that wait beside those that work; then by
- * project, so that a worker keeps what it has loaded.
- */
+/** The order of test files: by project, so that a worker keeps what it has loaded, and the long ones of each first, so that none runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const projects = ['browser', 'pglite', 'postgres'];
 
-/** Folders and files that take tens of seconds, the longest first; of two neighbours one waits for processes and clocks most of the time. */
+/** Folders and files that take tens of seconds, the longest first. */
 const long = [
   'contract/recipe',
-  'reliability/newsletter',
-  'examples/',
   'browser/every-page',
-  'reliability/books',
-  'cli/package',
-  'reliability/cluster',
-  'parity/',
-  'reliability/faults',
   'browser/pages',
-  'reliability/checkout',
-  'contract/contract-diff',
-  'reliability/fresh-reads',
-  'simulation/',
-  'reliability/',
+  'examples/',
+  'cli/package',
   'cli/backup',
-  'fuzz/',
+  'simulation/',
+  'contract/contract-diff',
+  'reliability/',
+  'parity/',
   'graphql/differential',
 ];
 
@@ -32,7 +22,7 @@ export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) => {
       const at = long.findIndex((part) => moduleId.includes(`/test/${part}`));
-      return at < 0 ? long.length + projects.indexOf(project.name) : at;
+      return projects.indexOf(project.name) * 100 + (at < 0 ? long.length : at);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

@@ -1,5 +1,4 @@
 /** Each change of content and newsletters tells what it should; what is undone tells nobody. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
@@ -251,15 +250,22 @@ describe('who is told', () => {
     const gate = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const deleting = t.db.transaction(async (tx) => {
-      await tx.sql('delete from webhook_endpoints where id = $1', [id]);
-      await gate;
+    let deleting: Promise<void> | undefined;
+    await new Promise<void>((deleted, fail) => {
+      deleting = t.db.transaction(async (tx) => {
+        await tx.sql('delete from webhook_endpoints where id = $1', [id]);
+        deleted();
+        await gate;
+      });
+      deleting.catch(fail);
     });
     const creating = t.rest('POST', `/v1/businesses/${shrinking.businessId}/products`, {
       as: shrinking.admin,
       body: { name: 'Late' },
     });
-    await sleep(200);
+    const blocked = `select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(() => t.db.sql(blocked)).toEqual([{ count: 1 }]);
     finish();
     await deleting;
     expect((await creating).status).toBe(200);
