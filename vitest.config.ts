@@ -41,8 +41,8 @@ export default defineConfig({
   test: {
     // Measured: threads take about a fifth less processor time than forks.
     pool: 'threads',
-    // One more than there are cores: some tests wait, for processes that start and for jobs of those that were killed.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: some tests wait, for processes that start and for jobs of those that were killed.
+    maxWorkers: availableParallelism() + 2,
     // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
     isolate: false,
     // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
