@@ -19,6 +19,7 @@ const sameOnBoth =
         ...[
           'media',
           'newsletter',
+          'orders',
           'parity',
           'payments',
           'pricing',

@@ -10,7 +10,7 @@ import { createWorld } from './world.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 3000);
 /** Few at once: who is accepted waits for few others. */
-const concurrency = process.env.BENCH_CONCURRENCY ?? '8';
+const concurrency = process.env.BENCH_CONCURRENCY ?? '4';
 const atRest = 50;
 const bar = 5;
 const hot = 1000;

@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: short, interleaved slices of every case; each result is a ratio to the bare server in the same round.
  * `--short` takes under two minutes and fails when a ratio has fallen by a fifth below `baseline.json`; `--keep` writes that file.
- * `--compare <git ref>` measures another build beside this one, `--metrics` this one with metrics on. `--only <words>` leaves out cases without one of them.
+ * `--compare <git ref>` measures another build beside this one, `--metrics` this one with metrics on, `--with <NAME=value>` with a variable set.
+ * `--only <words>` leaves out cases without one of them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,7 @@ const { values: flags } = parseArgs({
     keep: { type: 'boolean', default: false },
     compare: { type: 'string' },
     metrics: { type: 'boolean', default: false },
+    with: { type: 'string' },
     only: { type: 'string' },
   },
 });
@@ -66,10 +68,11 @@ try {
     const other = await start(duetProgram, {}, 'Duet', await buildOf(flags.compare));
     cases.push(...(await duetCases(world, other, `${flags.compare}: `)));
   }
-  if (flags.metrics) {
-    const counted = await start(duetProgram, { METRICS_TOKEN: 'a token of the benchmark' }, 'Duet');
-    cases.push(...(await duetCases(world, counted, 'metrics: ')));
-  }
+  const beside: [name: string, more: Record<string, string>][] = [];
+  if (flags.metrics) beside.push(['metrics', { METRICS_TOKEN: 'a token of the benchmark' }]);
+  if (flags.with) beside.push([flags.with, Object.fromEntries([flags.with.split('=', 2)])]);
+  for (const [name, more] of beside)
+    cases.push(...(await duetCases(world, await start(duetProgram, more, 'Duet'), `${name}: `)));
   const words = flags.only?.split(',');
   if (words) {
     const chosen = cases.filter(({ name, bare }) => bare && words.some((word) => name.includes(word)));

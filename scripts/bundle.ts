@@ -29,6 +29,8 @@ export async function bundle(
     dir: folder,
     format: 'esm',
     sourcemap,
+    // Stack traces need places, not texts: with those, maps load for longer than the program.
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });

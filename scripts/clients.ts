@@ -6,6 +6,7 @@ import { buildSchema, isEnumType, parse } from 'graphql';
 import { rolldown } from 'rolldown';
 import { textsIn } from '../src/graphql/trusted.ts';
 import { packageRoot } from '../src/lib/package-root.ts';
+import { type Schemas, typeOf } from './event-types.ts';
 import { graphqlAnswers, restAnswers } from './mocks.ts';
 
 const packages = join(packageRoot, 'packages');
@@ -31,6 +32,19 @@ function writeCodes(): void {
     return `export type ${name} =\n  | ${names.join('\n  | ')};\n`;
   };
   write(join(packages, 'common'), 'codes.ts', `${union('ErrorCode')}\n${union('ErrorDetailCode')}`);
+}
+
+/** What endpoints are sent, one shape for each type of event. */
+function writeEvents(): void {
+  const { components } = JSON.parse(contract('openapi.json')) as { components: { schemas: Schemas } };
+  const described = components.schemas;
+  const messages = (described.WebhookMessage?.oneOf ?? []).map((one) => `\n  | ${typeOf(one, described)}`);
+  const about = '/** What an endpoint is sent: told apart by `type`. */';
+  write(
+    join(packages, 'common'),
+    'events.ts',
+    `${about}\nexport type WebhookMessage =${messages.join('')};\n\nexport type WebhookType = WebhookMessage['type'];\n`,
+  );
 }
 
 interface Described {
@@ -117,6 +131,7 @@ async function build(folder: string, entries: Readonly<Record<string, string>>):
 }
 
 writeCodes();
+writeEvents();
 writeRows();
 writeRestTypes();
 writeDocuments();

@@ -14,7 +14,8 @@ let running: ChildProcess | undefined;
 
 async function stop(): Promise<void> {
   if (!running || running.exitCode !== null || running.signalCode !== null) return;
-  running.kill();
+  // As from a keyboard: nobody is to be told to connect elsewhere first.
+  running.kill('SIGINT');
   await once(running, 'exit');
 }
 

@@ -34,6 +34,7 @@ const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; 
     onlyGraphql: ['expiresAt'],
     notSent: [
       'number',
+      'externalReference',
       'paymentMethod',
       'expiresAt',
       'captured',

@@ -1,7 +1,10 @@
 /** Gathers what each domain brings into src/generated/domains, as static imports; with --check, fails when that is stale. */
 import { existsSync, mkdirSync } from 'node:fs';
+import type { z } from 'zod';
 import { type DetailCode, isDetailCode } from '../src/detail-codes.ts';
 import { domains } from '../src/domains/index.ts';
+import { schemaOf } from './event-data.ts';
+import { typeOf } from './event-types.ts';
 import { Reach } from './reach.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
@@ -67,6 +70,25 @@ async function vocabulary() {
   ]);
 }
 
+/** Written out for the same reason; the types hold whoever makes an event to what is promised. */
+async function eventData() {
+  const all: { eventData: Readonly<Record<string, z.ZodType>> }[] = await Promise.all(
+    filesAt('domains', '/event-data.ts').map(({ path }) => import(`../src/${path}`)),
+  );
+  const schemas = all.flatMap((one) =>
+    Object.entries(one.eventData).map(([type, data]) => [type, schemaOf(data)] as const),
+  );
+  write('event-data', [
+    head('What the data of each type of event holds.'),
+    'export interface EventData {',
+    ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${typeOf(schema)};`),
+    '}\n',
+    'export const eventSchemas: Readonly<Record<keyof EventData, object>> = {',
+    ...schemas.map(([type, schema]) => `  ${JSON.stringify(type)}: ${JSON.stringify(schema)},`),
+    '};',
+  ]);
+}
+
 /** What each root field can refuse with, read off its code. */
 function detailCodes() {
   const reach = new Reach('src');
@@ -91,6 +113,7 @@ function detailCodes() {
 
 mkdirSync(target, { recursive: true });
 await vocabulary();
+await eventData();
 detailCodes();
 // `index.ts` is for what a domain adds to the schema beyond its queries, mutations and subscriptions.
 write('schema', [

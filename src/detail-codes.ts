@@ -7,6 +7,7 @@ export const detailCodes = {
   AMOUNT_TOO_LARGE: 'The amount is larger than can be reckoned with.',
   AND_MORE: 'There are more faults than are told.',
   ANSWER_TOO_LARGE: 'The answer would be too large; ask for less at a time.',
+  BLOCK_NOT_SORTABLE: 'Lists cannot be sorted by blocks of this kind.',
   BLOCK_TYPE_MISMATCH: 'The block has another type in its collection.',
   BROKEN_IMAGE: 'The image cannot be read, or has too many pixels.',
   BUSINESS_NOT_FOUND: 'There is no such business.',

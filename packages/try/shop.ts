@@ -139,6 +139,8 @@ const { secret, headers, body } = JSON.parse(process.env.WEBHOOK ?? '') as {
   body: string;
 };
 const genuine = await verifyWebhook(secret, headers, body);
+// The type says what the data is.
+const toldTotal = genuine.type === 'order.created' ? genuine.data.total : undefined;
 const forged = await failureOf(
   verifyWebhook(secret, new Headers(headers), body.replace('created', 'deleted')),
 );
@@ -174,7 +176,7 @@ console.log(
     trusted: [sent, trusted.nodes.length],
     watched,
     outlived: opened,
-    webhook: [genuine.type, forged.name],
+    webhook: [genuine.type, toldTotal, forged.name],
   }),
 );
 process.exit(0);

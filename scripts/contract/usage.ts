@@ -21,9 +21,27 @@ export interface Usage {
   stored: Map<string, Set<string>>;
 }
 
-export function usageOf({ schema, openapi, operations }: Contract): Usage {
-  return { rest: restUsage(openapi), stored: storedUsage(buildSchema(schema), operations) };
+/** Both contracts of a comparison are asked about several times, and building a schema takes a tenth of a second. */
+const built = new Map<string, GraphQLSchema>();
+
+export function schemaOf({ schema: text }: Contract): GraphQLSchema {
+  const schema = built.get(text) ?? buildSchema(text);
+  built.delete(text);
+  built.set(text, schema);
+  for (const [oldest] of built) if (built.size > 2) built.delete(oldest);
+  return schema;
 }
+
+export function usageOf(contract: Contract): Usage {
+  return {
+    rest: restUsage(contract.openapi),
+    stored: storedUsage(schemaOf(contract), contract.operations),
+  };
+}
+
+/** The names of the stored operations. */
+export const storedIn = ({ operations }: Contract): string[] =>
+  operations.trim() === '' ? [] : Object.keys(separateOperations(parse(operations)));
 
 /** The REST addresses and stored operations that use a coordinate, or any part of a type. */
 export function usersOf({ rest, stored }: Usage, coordinate: string): { rest: string[]; stored: string[] } {
@@ -108,7 +126,7 @@ function storedUsage(schema: GraphQLSchema, text: string): Usage['stored'] {
 
 /** Stored operations of the old contract that the new schema refuses, with the first reason. */
 export function refusedOperations(old: Contract, fresh: Contract): Map<string, string> {
-  const schema = buildSchema(fresh.schema);
+  const schema = schemaOf(fresh);
   const texts = old.operations.trim() === '' ? {} : separateOperations(parse(old.operations));
   return new Map(
     Object.entries(texts).flatMap(([name, document]) => {

@@ -14,7 +14,11 @@ export function answerOf(read: ReadRow, components: Components): JsonSchema {
   if ('success' in answer)
     return components.named(
       'Success',
-      objectSchema({ success: { type: 'boolean' } }, ['success'], 'It is done.'),
+      objectSchema(
+        { success: { type: 'boolean', description: 'Always true: failures are errors.' } },
+        ['success'],
+        'It is done.',
+      ),
     );
   if ('list' in answer) {
     const cursor = selectedAt(read, `${answer.list}.pageInfo.endCursor`);
@@ -39,7 +43,11 @@ export function answerOf(read: ReadRow, components: Components): JsonSchema {
   if ('value' in answer)
     return components.named(
       `${operation.name.replace(/^Get/, '')}Answer`,
-      objectSchema({ [answer.as]: property(selectedAt(read, answer.value)) }, [answer.as]),
+      objectSchema(
+        { [answer.as]: property(selectedAt(read, answer.value)) },
+        [answer.as],
+        'The answer, under its name.',
+      ),
     );
   const record = schemaAt(selectedAt(read, answer.at));
   if (!answer.otherwise) return record;
@@ -49,6 +57,7 @@ export function answerOf(read: ReadRow, components: Components): JsonSchema {
     objectSchema(
       Object.fromEntries(others.map(([name, selected]) => [name, property(selected)])),
       others.filter(([, { field }]) => isNonNullType(field.type)).map(([name]) => name),
+      'The answer instead of the record when there is something to pay first.',
     ),
   );
   return { anyOf: [record, otherwise] };

@@ -13,3 +13,12 @@ export const objectSchema = (
   ...(required.length > 0 ? { required: [...required] } : {}),
   properties,
 });
+
+/** A header that whoever calls must send. */
+export const requiredHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});

@@ -8,6 +8,7 @@ import { answerOf } from './answers.ts';
 import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { failsAsPage, otherForms, takesForm } from './other-forms.ts';
 import { parametersOf } from './parameters.ts';
 import type { Places } from './places.ts';
 import { requestBodyOf } from './request-body.ts';
@@ -15,6 +16,7 @@ import { failures, headerRefs, reasonsOf } from './responses.ts';
 import type { Components } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
 import type { ReadRow } from './selection.ts';
+import { descriptionOf, summaryOf } from './summaries.ts';
 import { tagOf } from './tags.ts';
 
 type Json = { [key: string]: unknown };
@@ -33,13 +35,14 @@ export function describe(read: Described, components: Components, taken: Set<str
   const body = requestBodyOf(places, components, {
     name: `${operationId}Body`,
     example: example?.body ?? {},
+    form: takesForm(row),
   });
   const isList = 'list' in row.answer;
-  const own = ownDescription(rootField.field);
+  const own = descriptionOf(row.operation.name, ownDescription(rootField.field));
   const parameters = parametersOf(row, places, components, { isVersioned: !isList, example });
   return {
     operationId,
-    summary: wordsOf(row.operation.name),
+    summary: summaryOf(row.operation.name),
     description: [
       own,
       scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
@@ -113,6 +116,7 @@ function responsesOf(
       headers: headerRefs('X-Request-Id', tagged ? 'ETag' : 'Link'),
       content: {
         'application/json': { schema: answer, example: answerExample(components.schemas, answer) },
+        ...otherForms(row),
       },
     },
     ...(tagged && row.method === 'GET'
@@ -123,15 +127,9 @@ function responsesOf(
           },
         }
       : {}),
-    ...failures(codes, details && reasonsOf(operationId, details, components)),
+    ...failures(codes, details && reasonsOf(operationId, details, components), failsAsPage(row)),
   };
 }
-
-/** `ListShippingMethods` reads "List shipping methods". */
-const wordsOf = (name: string) => {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
 function nameOf({ operation, path, method }: Row, taken: Set<string>): string {

@@ -5,16 +5,18 @@ import type { GraphQLSchema } from 'graphql';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from '../../test/parity/demo.ts';
-import { deliverySchema, pathsBeyondRows, webhooks } from './beyond-rows.ts';
+import { pathsBeyondRows } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
 import { Needs } from './needs.ts';
 import { describe } from './operation.ts';
+import { pagePaths } from './other-forms.ts';
 import { placesOf } from './places.ts';
 import { errorResponses, errorSchemas, responseHeaders } from './responses.ts';
 import { Components } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
 import { readRow } from './selection.ts';
 import { tagsOf } from './tags.ts';
+import { callbacks, webhooksOf } from './webhooks.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -37,7 +39,8 @@ function usedResponses(paths: object): Json {
   );
 }
 
-export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenApi {
+/** Without events for a schema that has not the enums they speak of. */
+export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEvents = true): OpenApi {
   const raw = rows.map((row) => readRow(schema, row));
   const needs = new Needs(
     raw.map((one) => scopeOf(one).rootField).map(({ owner, field }) => ({ owner: owner.name, field })),
@@ -65,6 +68,10 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
     const operation = describe(one, components, taken);
     paths[path] = { ...paths[path], [one.row.method.toLowerCase()]: operation };
   }
+  const webhooks = withEvents ? webhooksOf(schema, components) : {};
+  Object.assign(paths['/v1/businesses/{businessId}/webhooks']?.post ?? {}, { callbacks });
+  const all: OpenApi['paths'] = { ...paths, ...pathsBeyondRows };
+  for (const [path, item] of Object.entries(pagePaths(paths))) all[path] = { ...item, ...all[path] };
   return {
     openapi: '3.1.0',
     info: {
@@ -79,7 +86,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
     servers: [{ url: '/', description: 'The gateway this description came from.' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: tagsOf(rows),
-    paths: { ...paths, ...pathsBeyondRows },
+    paths: all,
     webhooks,
     components: {
       securitySchemes: {
@@ -87,16 +94,21 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[]): OpenA
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token from `/v1/users/login`, or an API key.',
+          description:
+            '`Authorization: Bearer …` with an access token that `/v1/users/login` answers (a guest gets one by `{"provider": "GUEST"}`), or with an API key.',
         },
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of a user.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description:
+            '`X-API-Key: …` with an API key, for servers: it acts with the permissions of its user, or with those it was limited to. Users make theirs by `UpdateMe`.',
+        },
       },
       headers: responseHeaders,
-      responses: usedResponses({ ...paths, ...pathsBeyondRows }),
+      responses: usedResponses(all),
       schemas: Object.fromEntries(
-        Object.entries({ ...components.schemas, ...errorSchemas, WebhookMessage: deliverySchema }).sort(
-          ([a], [b]) => (a < b ? -1 : 1),
-        ),
+        Object.entries({ ...components.schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
     },
   };

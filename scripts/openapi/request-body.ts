@@ -8,12 +8,14 @@ export interface BodyOptions {
   /** What the schema is called when it is not that of an input type. */
   name: string;
   example: unknown;
+  /** Forms of pages are taken too. */
+  form: boolean;
 }
 
 export function requestBodyOf(
   places: Places,
   components: Components,
-  { name, example }: BodyOptions,
+  { name, example, form }: BodyOptions,
 ): { [key: string]: unknown } | undefined {
   const { body, query } = places;
   if (body.size === 0) return undefined;
@@ -21,7 +23,10 @@ export function requestBodyOf(
   const inQuery = new Set([...query.values()].map((place) => place?.field));
   return {
     required: [...body.values()].some((place) => place?.required && !inQuery.has(place.field)),
-    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+    content: {
+      'application/json': { schema, ...(example === undefined ? {} : { example }) },
+      ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    },
   };
 }
 
@@ -55,5 +60,6 @@ function ownSchema(places: Places, components: Components): JsonSchema {
   return objectSchema(
     Object.fromEntries(entries.map(({ name, schema }) => [name, schema])),
     entries.filter(({ required }) => required).map(({ name }) => name),
+    'What is asked for, as REST takes it: several arguments of the operation in one object.',
   );
 }

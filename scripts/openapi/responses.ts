@@ -141,32 +141,48 @@ const exampleOf = (error: ErrorCode) => {
   };
 };
 
-const response = (error: ErrorCode, content: JsonSchema) => {
+/** For people, at the addresses that mails link to. */
+export const page = { 'text/html': { schema: { type: 'string', description: 'A page for people.' } } };
+
+const response = (error: ErrorCode, content: JsonSchema, asPage = false) => {
   const extra = extraHeaders[error];
   return {
     description: errorMeanings[error],
     headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
-    content: { 'application/json': content, 'application/problem+json': problem },
+    content: {
+      'application/json': content,
+      'application/problem+json': problem,
+      ...(asPage ? page : {}),
+    },
   };
 };
 
-/** A path without the method is no operation, so none can answer METHOD_NOT_ALLOWED. TIMEOUT has the status of UNAVAILABLE. */
+const plainBody = (error: ErrorCode) => ({ schema: { $ref: schemaRef('Error') }, example: exampleOf(error) });
+
+/** TIMEOUT has the status of UNAVAILABLE. */
 export const errorResponses = Object.fromEntries(
   errorCodes
-    .filter((error) => error !== 'METHOD_NOT_ALLOWED' && error !== 'TIMEOUT')
-    .map((error) => [
-      error,
-      response(error, { schema: { $ref: schemaRef('Error') }, example: exampleOf(error) }),
-    ]),
+    .filter((error) => error !== 'TIMEOUT')
+    .map((error) => [error, response(error, plainBody(error))]),
 );
 
-/** The responses of an operation for the codes it may fail with; `body` is what those that give reasons look like. */
-export const failures = (codes: readonly ErrorCode[], body?: JsonSchema) =>
+/**
+ * The responses of an operation for the codes it may fail with; `body` is what those that give reasons look like, `asPage`
+ * tells which are pages for who wants one.
+ */
+export const failures = (
+  codes: readonly ErrorCode[],
+  body?: JsonSchema,
+  asPage: (code: ErrorCode) => boolean = () => false,
+) =>
   Object.fromEntries(
-    codes.map((error) => [
-      String(httpStatus[error]),
-      body && reasoned.includes(error)
-        ? response(error, { schema: body })
-        : { $ref: `#/components/responses/${error}` },
-    ]),
+    codes.map((error) => {
+      const own = body && reasoned.includes(error) ? { schema: body } : undefined;
+      return [
+        String(httpStatus[error]),
+        own || asPage(error)
+          ? response(error, own ?? plainBody(error), asPage(error))
+          : { $ref: `#/components/responses/${error}` },
+      ];
+    }),
   );

@@ -118,13 +118,15 @@ export class Components {
       : undefined;
   }
 
-  /** Decides which selection of each type carries the type's plain name: the one with most fields. */
+  /** Decides which selection of each type carries the type's plain name: of those that several operations share, the one with most fields. */
   nameSelections(found: readonly { type: GraphQLObjectType; signature: string; operation: string }[]): void {
     for (const type of new Set(found.map((use) => use.type.name))) {
       const uses = found.filter((use) => use.type.name === type);
       const names = new Map<string, string>();
+      const isShared = (signature: string) =>
+        new Set(uses.filter((use) => use.signature === signature).map(({ operation }) => operation)).size > 1;
       const signatures = [...new Set(uses.map(({ signature }) => signature))].sort(
-        (a, b) => b.length - a.length || (a < b ? -1 : 1),
+        (a, b) => Number(isShared(b)) - Number(isShared(a)) || b.length - a.length || (a < b ? -1 : 1),
       );
       for (const signature of signatures) {
         const operation = uses.find((use) => use.signature === signature)?.operation ?? '';

@@ -44,8 +44,12 @@ const descriptions: Readonly<Record<string, string>> = {
   webhooks: 'Addresses that a business is told at, with every delivery and a way to repeat it.',
 };
 
+/** `promo-codes` reads "Promo codes". */
+const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+
 export const tagsOf = (rows: readonly Row[]) =>
   [...new Set(rows.map(tagOf))].map((name) => ({
     name,
+    'x-displayName': titleOf(name),
     description: descriptions[name] ?? `Everything under \`/${name}\`.`,
   }));

@@ -7,7 +7,8 @@ import type { Keys, KeyUse } from './keys.ts';
 
 export const accessTokenSeconds = 3600;
 
-export type Provider = 'EMAIL' | 'OAUTH_IDP' | 'GUEST' | 'API';
+export const providers = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const;
+export type Provider = (typeof providers)[number];
 
 export interface Claims {
   sub: string;

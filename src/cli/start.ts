@@ -11,6 +11,8 @@ export const start: LocalCommand = async (env) => {
   const config = readConfig(env);
   if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
   const log = createLog(config.logLevel, process.stdout.isTTY, config.traces && traceFields);
+  // One request must not end the process for all others.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'));
   const traces = config.traces
     ? (await import('../adapters/traces/otlp.ts')).createOtlpTraces({
         ...config.traces,

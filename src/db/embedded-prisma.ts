@@ -3,13 +3,14 @@ import { messages, type PGlite, type Transaction as PGliteTransaction } from '@e
 import { DriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { breath } from './breath.ts';
+import { forPrisma } from './embedded-types.ts';
 
 export class EmbeddedPrisma extends PrismaPGlite {
   readonly #pglite: PGlite;
   readonly #check: () => void;
 
   constructor(pglite: PGlite, check: () => void = () => {}) {
-    super(pglite);
+    super(forPrisma(pglite));
     this.#pglite = pglite;
     this.#check = check;
   }
@@ -47,9 +48,9 @@ export class EmbeddedPrisma extends PrismaPGlite {
   }
 }
 
-/** Prisma's view of a transaction's connection: the adapter only ever calls `query`, which a transaction has too. */
+/** Prisma's view of a transaction's connection. */
 export const adapterOf = (connection: PGliteTransaction): Promise<SqlDriverAdapter> =>
-  new PrismaPGlite(connection as unknown as PGlite).connect();
+  new PrismaPGlite(forPrisma(connection)).connect();
 
 /**
  * Opens a transaction that Prisma ends later. The original loses errors of COMMIT; the isolation level is not

@@ -12,6 +12,7 @@ import { signed } from './author.ts';
 import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
+import { parseOnlyOurs } from './embedded-types.ts';
 import { lockDirectory } from './lock.ts';
 import { prepareOften } from './prepared.ts';
 import { createPrisma } from './prisma.ts';
@@ -38,6 +39,7 @@ export interface EmbeddedOptions {
 export async function openEmbedded({ dataDir, template, onStatement, kept }: EmbeddedOptions): Promise<Db> {
   const { pglite, unlock } = await openPGlite(dataDir, template);
   prepareOften(pglite);
+  parseOnlyOurs(pglite);
   await pglite.exec(`${planOnce}; ${forgive}`);
   const current = new Ambient<{ open: boolean }>();
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 import type { Page, PageArgs } from '../lib/paging.ts';
 import { byAge, findStatement, type Source } from './find-statement.ts';
 import type { Reader } from './owned-page.ts';
-import { type Sorted, sortedPage } from './sorted-page.ts';
+import { type Sorted, type SortedSlice, sortedPage } from './sorted-page.ts';
 
 export interface Condition {
   /** The column it is about, if it is a range: where the list is sorted by it, the range is all that is walked. */
@@ -41,10 +41,10 @@ export interface FilteredRows<Row, T> {
 const walks = [300, 1500];
 
 export function filteredPage<Row extends { id: string }, T extends { id: string }>(
-  { db, keys }: Reader,
+  reader: Reader,
   rows: FilteredRows<Row, T>,
 ): Promise<Page<T>> {
-  const { list, args, columns, table, owner, params, conditions, order } = rows;
+  const { table, owner, params, conditions, order } = rows;
   const alias = table.split(' ').at(-1);
   const source = sourceOf(rows);
   const seen = rows.seen === undefined ? [] : [rows.seen];
@@ -63,6 +63,39 @@ export function filteredPage<Row extends { id: string }, T extends { id: string 
     isPlain: others.length === 0,
     walks,
   };
+  return foundPage(reader, rows, [...seen, ...conditions.map(({ test }) => test)], (slice, limit) =>
+    findStatement(wanted, slice, limit),
+  );
+}
+
+interface Found {
+  /** Finds the ids with their `sort_key`. */
+  text: string;
+  direction: string;
+  params: readonly unknown[];
+  /** Where rows without a key stand, if there are any. */
+  nulls?: string;
+  /** Ends the whole statement. */
+  end?: string;
+}
+
+/** The page whose ids a statement finds, read from their table. All rows that pass the tests are counted. */
+export function foundPage<Row extends { id: string }, T extends { id: string }>(
+  { db, keys }: Reader,
+  {
+    list,
+    args,
+    columns,
+    table,
+    owner,
+    params,
+    whenEmpty,
+    toNodes,
+  }: Omit<FilteredRows<Row, T>, 'conditions' | 'order' | 'isNarrow'>,
+  tests: readonly string[],
+  find: (slice: SortedSlice, limit: number) => Found,
+): Promise<Page<T>> {
+  const alias = table.split(' ').at(-1);
   const { first: _first, after: _after, last: _last, before: _before, ...asked } = args;
   return sortedPage<Row & Sorted, T>(
     { keys },
@@ -70,18 +103,18 @@ export function filteredPage<Row extends { id: string }, T extends { id: string 
       list: `${list}?${canonicalJson(asked)}`,
       args,
       async fetch(slice, limit) {
-        const { text, direction, params: values } = findStatement(wanted, slice, limit);
+        const { text, direction, params: values, nulls = '', end = '' } = find(slice, limit);
         const found = await db.sql<Row & Sorted>(
           `select ${columns}, found.sort_key from (${text}) found join ${table} on ${alias}.${owner} = $1 and ${alias}.id = found.id
-           order by found.sort_key ${direction}, found.id ${direction}`,
+           order by found.sort_key ${direction}${nulls}, found.id ${direction}${end}`,
           values,
         );
-        if (found.length === 0) await rows.whenEmpty?.();
+        if (found.length === 0) await whenEmpty?.();
         return found;
       },
-      toNodes: rows.toNodes,
+      toNodes,
       async count() {
-        const where = [`${alias}.${owner} = $1`, ...seen, ...conditions.map(({ test }) => test)];
+        const where = [`${alias}.${owner} = $1`, ...tests];
         const [row] = await db.sql<{ count: number }>(
           `select count(*)::int as count from ${table} where ${where.join(' and ')}`,
           params,

@@ -27,10 +27,10 @@ export interface Source {
 const aliasOf = (table: string) => table.split(' ').at(-1) ?? table;
 
 /** The owner leads the order, so that only an index which begins with the owner will do (see owned-page.ts). */
-export function byAge(table: string, ownerColumn: string, descending: boolean): Source {
+export function byAge(table: string, ownerColumn: string, descending: boolean, param = '$1'): Source {
   const alias = aliasOf(table);
   const owner = `${alias}.${ownerColumn}`;
-  const [atMost, atLeast] = [`${owner} <= $1`, `${owner} >= $1`] as const;
+  const [atMost, atLeast] = [`${owner} <= ${param}`, `${owner} >= ${param}`] as const;
   return {
     from: table,
     join: '',
@@ -39,7 +39,7 @@ export function byAge(table: string, ownerColumn: string, descending: boolean): 
     column: 'id',
     type: 'uuid',
     conditions: [],
-    owned: [`${owner} = $1`],
+    owned: [`${owner} = ${param}`],
     ends: descending ? [atMost, atLeast] : [atLeast, atMost],
     params: [],
     descending,

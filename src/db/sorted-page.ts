@@ -1,12 +1,12 @@
 /** Pages in any order: the cursor carries what its row is sorted by, and its id. */
 import { type Page, type PageArgs, page } from '../lib/paging.ts';
 
-/** What a row is sorted by, and its id among those that are equal in it. */
-export type Position = readonly [key: string | number, id: string];
+/** What a row is sorted by, if it has that, and its id among those that are equal in it. */
+export type Position = readonly [key: string | number | null, id: string];
 
 export interface Sorted {
   id: string;
-  sort_key: string | number;
+  sort_key: string | number | null;
 }
 
 /** What lies between two rows of a sorted list, from its beginning or, backwards, from its end. */

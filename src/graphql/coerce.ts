@@ -171,7 +171,7 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
       const coerced = coerce(inner, { key: name, inside: path }, faults, rules);
       if (coerced !== undefined) result[name] = coerced;
     }
-    if (type.isOneOf && !hasOne(source))
+    if (type.isOneOf && !hasOne(known, source))
       refuse(faults, path, 'INVALID_VALUE', `Must have exactly one of ${Object.keys(known).join(', ')}.`);
     if (rules.strict) {
       for (const key in source) {
@@ -184,9 +184,11 @@ function inputObject(type: GraphQLInputObjectType): Coercer {
   };
 }
 
-/** One field, and it has a value. */
-function hasOne(source: Record<string, unknown>): boolean {
-  const given = Object.values(source).filter((value) => value !== undefined);
+/** One field, and it has a value. What the type does not know is no field of it, in either voice. */
+function hasOne(known: object, source: Record<string, unknown>): boolean {
+  const given = Object.keys(known)
+    .map((name) => (Object.hasOwn(source, name) ? source[name] : undefined))
+    .filter((value) => value !== undefined);
   return given.length === 1 && given[0] !== null;
 }
 

@@ -5,14 +5,15 @@ import type { Call, Place } from './place.ts';
 
 type Rest = (request: HttpRequest, call: Call) => Promise<RestAnswer>;
 
-/** Lists that people want as a whole. */
-const lists = /^\/v1\/businesses\/[^/]+\/changes$/;
-const linesType = 'application/x-ndjson';
+/** The list that people want as a whole, as in the REST table. */
+export const linesPath = '/v1/businesses/:businessId/changes';
+const address = new RegExp(`^${linesPath.replace(':businessId', '[^/]+')}$`);
+export const linesType = 'application/x-ndjson';
 
 export const jsonLinesPlace = (rest: Rest): Place => ({
   path: '/v1/',
   answer: (request, call) =>
-    request.method === 'GET' && lists.test(request.path) && wantsLines(request)
+    request.method === 'GET' && address.test(request.path) && wantsLines(request)
       ? lines(request, (page) => rest(page, call), call)
       : undefined,
 });

@@ -36,6 +36,9 @@ export function newId(): string {
   return v7({ msecs, seq, random });
 }
 
+/** An id among those of a moment: for what was created elsewhere, then. */
+export const idAt = (seconds: number): string => v7({ msecs: seconds * 1000, random: takeRandom() });
+
 /** Ids made before this moment are smaller, ids made after it greater. */
 export function firstIdAt(seconds: number): string {
   const milliseconds = Math.round(seconds * 1000)

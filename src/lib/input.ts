@@ -97,7 +97,13 @@ export const pageFields = {
   before: optional(z.string()),
 };
 
-export const moment = z.number().int().min(0, 'Must not be negative.').max(Number.MAX_SAFE_INTEGER);
+/** The last second of the year 9999: what is later was meant in milliseconds. */
+const lastMoment = 253_402_300_799;
+export const moment = z
+  .number()
+  .int()
+  .min(0, 'Must not be negative.')
+  .max(lastMoment, 'Must be in seconds, before the year 10000.');
 
 /** A part of the time in which records were made or last changed, both ends included. */
 export const dateFields = {

@@ -121,6 +121,23 @@ describe('GraphiQL', () => {
     },
   );
 
+  it('follows the colours of the system, in its editors too, without a reload', async () => {
+    const { page, complaints } = await watchedPage(browser, base, { colorScheme: 'light' });
+    await page.goto(`${base}/graphql`);
+    await page.getByRole('button', { name: 'Execute query' }).waitFor();
+    const letters = () =>
+      page.evaluate<string>(
+        'getComputedStyle(document.querySelector(".monaco-editor .view-line span span")).color',
+      );
+    const byDay = await letters();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(letters).not.toBe(byDay);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(letters).toBe(byDay);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('runs every tab as it is, and keeps them on reload', async () => {
     const { page, complaints } = await watchedPage(browser, base);
     await page.goto(`${base}/graphql`);

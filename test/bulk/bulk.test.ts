@@ -259,13 +259,4 @@ describe('other records', () => {
     expect(await exported(t, shop, input)).toBe(before);
     expect(await done(t, shop, 'exports', { resource: 'SUBSCRIBERS' })).toMatchObject({ state: 'FAILED' });
   });
-
-  it('exports orders, and takes none', async () => {
-    const body = { resource: 'ORDERS', content: '{}\n' };
-    const refused = await t.rest('POST', `${bulkPath(shop)}/imports`, { as: shop.admin, body });
-    expect(refused.status).toBe(422);
-    expect(await exported(t, shop, { resource: 'ORDERS', format: 'CSV' })).toMatch(
-      /^id,number,status,[\w,]+\r\n$/,
-    );
-  });
 });

@@ -130,6 +130,8 @@ describe('a sale', () => {
       `${at}.amount TOO_SMALL`,
       `${at}.startsAt TOO_SMALL`,
     ]);
+    // As JavaScript tells the time.
+    expect(await faults({ amount: 1, endsAt: Date.now() })).toEqual([422, `${at}.endsAt TOO_BIG`]);
     expect(await faults({ startsAt: 1.5 })).toEqual([
       422,
       expect.stringContaining(`${at}.`),

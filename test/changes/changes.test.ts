@@ -49,6 +49,7 @@ const without: Record<string, string> = {
   usage: 'counts calls, by day, for 90 days',
   media_uses: 'is told from products, entries and collections, for the sweep of files',
   entry_values: 'is told from the entries, for their lists',
+  entry_sort_keys: 'is told from the entries, for their lists',
   entry_old_slugs: 'is told from the entries, for links to them',
   bulk_operations: 'says itself what was done, for 7 days; what it changed is in the history of the records',
 };

@@ -277,3 +277,25 @@ describe('blocks that define themselves', () => {
     ]);
   });
 });
+
+it('takes `lines` as a quote does, or `items`, and names what is wrong by the word that was used', async () => {
+  const mutation =
+    'mutation ($b: ID!, $input: CheckoutInput!) { checkout(businessId: $b, input: $input) { orderId } }';
+  const buy = async (input: object) => {
+    const terms = { market: 'US', shippingMethodId: 'standard' };
+    const variables = { b: shop.businessId, input: { ...terms, ...input } };
+    const { data, errors } = await t.graphql(mutation, variables, { as: guest });
+    const details = errors[0]?.extensions.details as { field: string; error: string }[] | undefined;
+    return details?.map(({ field, error }) => `${field} ${error}`) ?? data;
+  };
+  const [wanted, tooMany] = [[{ ...pot, quantity: 1 }], [{ ...pot, quantity: 999_999 }]];
+  const ordered = { checkout: { orderId: expect.any(String) } };
+  expect(await buy({ lines: wanted })).toEqual(ordered);
+  expect(await buy({ items: wanted })).toEqual(ordered);
+  expect(await buy({ lines: wanted, items: wanted })).toEqual(['lines INVALID_VALUE']);
+  expect(await buy({})).toEqual(['items REQUIRED']);
+  expect(await buy({ lines: null, items: null })).toEqual(['items REQUIRED']);
+  expect(await buy({ lines: [] })).toEqual([expect.stringMatching(/^lines /)]);
+  expect(await buy({ lines: tooMany })).toEqual([expect.stringMatching(/^lines\.0/)]);
+  expect(await buy({ items: tooMany })).toEqual([expect.stringMatching(/^items\.0/)]);
+});

@@ -106,6 +106,8 @@ describe('one customer', () => {
     const from = newAddress();
     t.statements.length = 0;
     expect((await buy(guest, from)).headers.get('retry-after')).toBeNull();
+    // Terms, products, their lock, stock, payment, order with all that belongs to it; the page, and its address.
+    expect(t.statements).toHaveLength(8);
     expect(t.statements.filter((text) => text.includes('unpaid_orders_full'))).toHaveLength(1);
     expect(t.statements.find((text) => text.includes('unpaid_orders_full'))).toContain('insert into orders');
   });

@@ -107,6 +107,7 @@ it('asks plain records by hand only where Prisma cannot, or is too slow', () => 
     'src/domains/businesses/audit.ts': 'sums over two tables',
     'src/domains/webhooks/failed.ts': 'a list for operators, put together from three tables',
     'src/domains/payments/erase.ts': 'a field within a document',
+    'src/domains/entries/by-block.ts': derived,
     'src/domains/entries/list-entries.ts': derived,
     'src/domains/entries/old-slugs.ts': derived,
     'src/domains/products/facets.ts': derived,

@@ -102,7 +102,11 @@ describe('packages', () => {
       for (const name of tries) writeFileSync(join(home, name), readFileSync(join('packages/try', name)));
       await succeed(run(home, tool(resolve('.'), 'tsc'), []));
       const secret = `whsec_${Buffer.from('a secret of the shop').toString('base64')}`;
-      const body = JSON.stringify({ type: 'order.created', timestamp: new Date().toISOString(), data: {} });
+      const body = JSON.stringify({
+        type: 'order.created',
+        timestamp: new Date().toISOString(),
+        data: { total: 4200 },
+      });
       const at = new Date();
       const event = JSON.stringify({
         secret,
@@ -127,7 +131,7 @@ describe('packages', () => {
         trusted: [['documentId', 'variables'], 2],
         watched: 'number',
         outlived: 2,
-        webhook: ['order.created', 'WebhookError'],
+        webhook: ['order.created', 4200, 'WebhookError'],
       });
     },
     patience,

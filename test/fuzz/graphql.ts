@@ -5,10 +5,12 @@ import type { Dice } from '../simulation/random.ts';
 import { promptly } from './busy.ts';
 import { dataFault } from './conforms.ts';
 import { brokenText, documentOf } from './documents.ts';
-import { askerFor, checkSecrets, type Ground } from './ground.ts';
+import { askerFor, checkSecrets, type Ground, isMoment } from './ground.ts';
 
 /** From its third run on a document may be compiled. */
 const untilCompiled = 4;
+
+const withoutMoment = (key: string, value: unknown) => (isMoment(key) ? undefined : value);
 
 export async function askGraphql({ t, ...ground }: Ground, dice: Dice): Promise<string> {
   const { viewer, as, ids } = askerFor({ t, ...ground }, dice);
@@ -36,9 +38,9 @@ export async function askGraphql({ t, ...ground }: Ground, dice: Dice): Promise<
   }
   if (!isMutation && dice.chance(0.1)) {
     // Which errors are told beside the one that took everything away is a matter of time.
-    const before = JSON.stringify(answer.data);
+    const before = JSON.stringify(answer.data, withoutMoment);
     for (let run = 1; run < untilCompiled; run += 1) {
-      const after = JSON.stringify((await ask()).data);
+      const after = JSON.stringify((await ask()).data, withoutMoment);
       demand(before === after, `again ${root}`, () => `${before} became ${after} ${what()}`);
     }
   }

@@ -53,6 +53,9 @@ async function made(t: TestApp, as: Person | undefined, path: string, body: obje
   return answer.body.id;
 }
 
+/** A field that tells when it was asked for: no two answers have the same. */
+export const isMoment = (field: string): boolean => field === 'exportedAt';
+
 export interface Asker {
   viewer: Viewer;
   as: Person | undefined;

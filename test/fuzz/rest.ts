@@ -7,7 +7,7 @@ import { demand, Fault } from '../simulation/fault.ts';
 import type { Dice } from '../simulation/random.ts';
 import { type Asked, inGraphql, inRest, isWellTyped, type Told } from '../support/voices.ts';
 import { promptly } from './busy.ts';
-import { type Asker, askerFor, checkSecrets, type Ground } from './ground.ts';
+import { type Asker, askerFor, checkSecrets, type Ground, isMoment } from './ground.ts';
 import { bodyOf, valueFor } from './schema-values.ts';
 import { type Ids, mutated, strangeText } from './values.ts';
 
@@ -69,7 +69,7 @@ function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => key !== 'exportedAt')
+      .filter(([key]) => !isMoment(key))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inner]) => [key, ordered(inner)]),
   );
@@ -130,17 +130,27 @@ const rawBodies = [
   `${'['.repeat(300)}${']'.repeat(300)}`,
   `{"a":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}`,
 ] as const;
-const types = ['application/json', 'text/plain', 'application/json; charset=utf-16', 'a/b+json', ''] as const;
+const types = [
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/json; charset=utf-16',
+  'a/b+json',
+  '',
+] as const;
 
 /** Any method, any bytes, any type, on any path. */
 export async function askOdd(ground: Ground, dice: Dice): Promise<string> {
   const { viewer, as } = askerFor(ground, dice);
   const row = dice.pick(asked);
-  const path = samples[row?.operation.name ?? '']?.(ground.world).path ?? {};
+  const { path = {}, query = {} } = samples[row?.operation.name ?? '']?.(ground.world) ?? {};
   const address = (row?.path ?? '/v1').replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? 'x'),
   );
   const method = dice.one(methods);
+  const search = dice.chance(0.3)
+    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+    : '';
   const request = {
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: dice.one(rawBodies) }),
     headers: {
@@ -150,10 +160,10 @@ export async function askOdd(ground: Ground, dice: Dice): Promise<string> {
       'idempotency-key': dice.one(['a', 'x'.repeat(300), '%00']),
     },
   };
-  const what = () => `${viewer}: ${method} ${address} ${JSON.stringify(request).slice(0, 600)}`;
+  const what = () => `${viewer}: ${method} ${address}${search} ${JSON.stringify(request).slice(0, 600)}`;
   const kind = `odd ${row?.operation.name}`;
   const told = await promptly(kind, what, () =>
-    held(kind, what, () => ground.t.rest<unknown>(method, address, { as, ...request })),
+    held(kind, what, () => ground.t.rest<unknown>(method, `${address}${search}`, { as, ...request })),
   );
   demand(told.status < 500, `${told.status} of ${kind}`, what);
   checkSecrets(viewer, told.body, what);

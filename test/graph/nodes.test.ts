@@ -33,6 +33,18 @@ beforeAll(async () => {
   ids.promo = await addPromo(t, shop, { code: 'TEN', type: 'FREE_SHIPPING' });
   ids.role = shop.roles.EDITOR ?? '';
   ids.business = shop.businessId;
+  ids.cart = (
+    await t.rest<{ id: string }>('POST', `${base}/carts`, { as: customer, body: { market: 'US' } })
+  ).body.id;
+  const announced = { fileName: 'pot.png', contentType: 'image/png', size: 100 };
+  const form = await t.rest<{ mediaId: string }>('POST', `${base}/media`, {
+    as: shop.admin,
+    body: announced,
+  });
+  ids.file = form.body.mediaId;
+  await add('endpoint', 'webhooks', { url: 'https://hooks.example/', events: ['*'] });
+  await add('delivery', `webhooks/${ids.endpoint}/test`, {});
+  await add('export', 'bulk-operations/exports', { resource: 'ORDERS' });
   ids.customer = customer.userId;
 });
 
@@ -54,31 +66,61 @@ describe('nodes', () => {
   it('are seen by those who see them elsewhere', async () => {
     expect(await seen(guest)).toEqual([...forAll, 'business']);
     expect(await seen(outsider)).toEqual([...forAll, 'business']);
-    expect(await seen(customer)).toEqual([...forAll, 'order', 'business', 'customer']);
+    expect(await seen(customer)).toEqual([...forAll, 'order', 'business', 'cart', 'customer']);
     expect(await seen(shop.admin)).toEqual(Object.keys(ids).filter((name) => name !== 'customer'));
     const editor = await t.hire(shop, await t.person(), 'EDITOR');
     expect(await seen(editor)).toEqual([
-      ...['product', 'collection', 'hidden', 'entry', 'unpublished', 'inHidden', 'business'],
+      ...['product', 'collection', 'hidden', 'entry', 'unpublished', 'inHidden', 'business', 'file'],
     ]);
   });
 
+  it('are found by a limited key as far as it goes', async () => {
+    const value = `key-${newId()}`;
+    const apiTokens = [{ id: 'k', name: 'Orders', value, permissions: ['ORDERS_READ'] }];
+    await t.rest('PUT', '/v1/users', { as: shop.admin, body: { apiTokens } });
+    const { data } = await t.graphql(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids: [ids.cart, ids.export, ids.file, ids.endpoint, ids.delivery] },
+      { headers: { 'x-api-key': value } },
+    );
+    expect(data).toEqual({ nodes: [{ id: ids.cart }, { id: ids.export }, null, null, null] });
+  });
+
   it('are what their own queries show', async () => {
-    const query = `query ($b: ID!, $o: ID!, $p: ID!) {
+    const query = `query ($b: ID!, $o: ID!, $p: ID!, $c: ID!) {
       n1: node(id: $o) { ...O } order(businessId: $b, id: $o) { ...O }
-      n2: node(id: $p) { ...P } product(businessId: $b, id: $p) { ...P } }
+      n2: node(id: $p) { ...P } product(businessId: $b, id: $p) { ...P }
+      n3: node(id: $c) { ...C } cart(businessId: $b, id: $c) { ...C } }
+      fragment C on Cart { id customerId market currency total lines { id } version }
       fragment O on Order { id total version statuses { status userId } }
       fragment P on Product { id name updatedAt statuses { status userId } }`;
     for (const as of [customer, shop.admin]) {
       const { data, errors } = await t.graphql(
         query,
-        { b: shop.businessId, o: ids.order, p: ids.product },
+        { b: shop.businessId, o: ids.order, p: ids.product, c: ids.cart },
         { as },
       );
       expect(errors).toEqual([]);
       const shown = data as never as Record<string, object>;
       expect(shown.n1).toEqual(shown.order);
       expect(shown.n2).toEqual(shown.product);
+      expect(shown.n3).toEqual(shown.cart);
     }
+    const staff = `query ($b: ID!, $f: ID!, $e: ID!, $d: ID!, $x: ID!) {
+      n1: node(id: $f) { ...F } mediaFile(businessId: $b, id: $f) { ...F }
+      n2: node(id: $e) { ...E } webhookEndpoint(businessId: $b, id: $e) { ...E }
+      n3: node(id: $d) { ...D } webhookDelivery(businessId: $b, id: $d) { ...D }
+      n4: node(id: $x) { ...X } bulkOperation(businessId: $b, id: $x) { ...X } }
+      fragment F on MediaFile { id businessId state fileName }
+      fragment E on WebhookEndpoint { id url secret events version }
+      fragment D on WebhookDelivery { id endpointId type data status }
+      fragment X on BulkOperation { id kind resource userId }`;
+    const { file: f, endpoint: e, delivery: d, export: x } = ids;
+    const { data, errors } = await t.graphql(staff, { b: shop.businessId, f, e, d, x }, { as: shop.admin });
+    expect(errors).toEqual([]);
+    const { n1, n2, n3, n4, ...own } = data as never as Record<string, object>;
+    expect([n1, n2, n3, n4]).toEqual(Object.values(own));
+    expect(n2).toMatchObject({ secret: expect.stringContaining('*') });
   });
 
   it('cost the same number of statements however many are asked for', async () => {
@@ -91,8 +133,12 @@ describe('nodes', () => {
       expect(errors).toEqual([]);
       costs.push(t.statements.length);
     }
-    // One for each kind but people, and the permissions for roles and promo codes.
-    expect(costs.every((cost) => cost <= 8)).toBe(true);
+    // One for each kind but people, and the permissions for what staff alone see.
+    expect(costs.every((cost) => cost <= 13)).toBe(true);
+    t.statements.length = 0;
+    await t.graphql(query, { ids: Object.values(ids) }, { as: guest });
+    // Nothing that only staff see is asked for.
+    expect(t.statements.length).toBeLessThanOrEqual(6);
   });
 
   it('are refused to nobody, and in numbers', async () => {

@@ -1,10 +1,14 @@
 /** Inputs of which exactly one form is right, and enums beside words: each does what the older form does. */
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rows } from '../../src/generated/domains/rows.ts';
+import { coerceVariables } from '../../src/graphql/coerce.ts';
 import { deprecations } from '../../src/graphql/deprecations.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import type { Row } from '../../src/rest/row.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
+import { type Asked, inGraphql, inRest } from '../support/voices.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -15,6 +19,16 @@ beforeAll(async () => {
   shop = await sellingShop(t);
   base = `/v1/businesses/${shop.businessId}`;
 });
+
+function exactlyOne() {
+  const found = Object.values(schema.getTypeMap()).filter(
+    (type): type is GraphQLInputObjectType => isInputObjectType(type) && type.isOneOf,
+  );
+  return {
+    oneOf: Object.fromEntries(found.map((type) => [type.name, type])),
+    places: found.map(({ name }) => name),
+  };
+}
 
 const send = <Body = Record<string, unknown>>(method: string, path: string, body: object) =>
   t.rest<Body & { id: string }>(method, `${base}${path}`, { as: shop.admin, body });
@@ -73,6 +87,39 @@ describe('the owner of an entry', () => {
   ])('%j is refused', async (input, faults) => {
     const answer = await send('POST', '/entries', input);
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  });
+});
+
+describe('a form that nobody knows', () => {
+  const { oneOf, places } = exactlyOne();
+  const detailsOf = (body: unknown) => (body as { details: object[] }).details;
+
+  it.each(places)('is no form of %s, in either voice', async (type) => {
+    const forms = Object.keys(oneOf[type]?.getFields() ?? {}).join(', ');
+    const refused = { field: 'form', error: 'INVALID_VALUE', message: `Must have exactly one of ${forms}.` };
+    const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
+    const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: `${type} has no such field.` };
+    const issues = (form: object, strict: boolean) => coerceVariables(types, { form }, { strict }).issues;
+    expect(issues({ unknown: 1 }, false)).toEqual([refused]);
+    expect(issues({ unknown: 1 }, true)).toEqual([refused, unknown]);
+  });
+
+  it('does not stand for the content of a block beside its value', async () => {
+    const row = rows.find(({ operation }) => operation.name === 'CreateEntry') as Row;
+    const asked: Asked = {
+      path: { businessId: shop.businessId },
+      body: {
+        ownedBy: { reservation: 'r9' },
+        blocks: [{ id: 'a', type: null, content: { no: 1 }, value: 1 }],
+      },
+    };
+    const rest = await inRest(t, row, asked, shop.admin);
+    expect([rest.status, faultsOf(rest.body)]).toEqual([
+      422,
+      ['blocks.0.content INVALID_VALUE', 'blocks.0.type REQUIRED'],
+    ]);
+    const graphql = await inGraphql(t, row, asked, shop.admin);
+    expect([graphql.status, graphql.body]).toMatchObject([422, { details: detailsOf(rest.body) }]);
   });
 });
 

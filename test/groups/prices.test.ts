@@ -319,3 +319,30 @@ describe('prices that name groups', () => {
     expect(await faults([{ groupId, amount }])).toEqual([422, `${at}.0.groupId CUSTOMER_GROUP_NOT_FOUND`]);
   });
 });
+
+it('are those of each cart where many are asked for, at the statements of one', async () => {
+  await reprice([{ groupId, amount }]);
+  const put = async (as: Person, body: object) => {
+    await open(as, body);
+    return (await call(as, 'POST', '/me/lines', { ...cup, quantity: 2 })).body.id;
+  };
+  const carts = [await put(insider, {}), await put(outsider, { promoCode: 'HALF' })];
+  const empty = (await open(insider, {}, { shop: other })).body.id;
+  const priced = async (ids: string[], as: Person) => {
+    t.statements.length = 0;
+    const { data } = await t.graphql(
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Cart { subtotal discount total lines { unitPrice } problems { error } } } }`,
+      { ids },
+      { as },
+    );
+    return { nodes: (data as never as { nodes: object[] }).nodes, statements: t.statements.length };
+  };
+  const both = await priced(carts, shop.admin);
+  expect(both.nodes[0]).toMatchObject({ subtotal: 2 * amount, discount: 0, problems: [] });
+  expect(both.nodes[1]).toMatchObject({ subtotal: 2000, discount: 1000, problems: [] });
+  const each = [await priced(carts.slice(0, 1), shop.admin), await priced(carts.slice(1), shop.admin)];
+  expect(both.nodes).toEqual(each.flatMap(({ nodes }) => nodes));
+  expect(both.statements).toBe(each[0]?.statements);
+  const { nodes } = await priced([empty, ...carts], insider);
+  expect(nodes).toMatchObject([{ subtotal: 0 }, both.nodes[0] ?? {}, null]);
+});

@@ -8,7 +8,7 @@ describe('countries', () => {
     expect(countryCodes.size).toBe(249);
     const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     expect([...countryCodes].filter((code) => known.of(code) === undefined)).toEqual([]);
-    for (const code of [...Object.keys(postalCodes), ...regionsNeeded]) expect(countryCodes).toContain(code);
+    for (const code of [...postalCodes.keys(), ...regionsNeeded]) expect(countryCodes).toContain(code);
   });
 
   it.each([
@@ -33,6 +33,10 @@ describe('countries', () => {
     ['IE', undefined, 'D02 X285', []],
     ['AE', undefined, undefined, []],
     [undefined, undefined, undefined, []],
+    // What every object has is no country.
+    ['__proto__', undefined, '1', []],
+    ['constructor', undefined, '1', []],
+    ['valueOf', undefined, undefined, []],
   ])('%s, region %s, postal code %s: %j', (country, region, postalCode, faults) => {
     const found = faultsInCountry({ country, region, postalCode });
     expect(found.map(({ field, error }) => `${field} ${error}`)).toEqual(faults);

@@ -1,6 +1,6 @@
 /** Unsubscribing by link, by mail client and by API, and the list of subscribers. */
 import { describe, expect, it } from 'vitest';
-import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { confirmToken, unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import {
   base,
@@ -69,6 +69,30 @@ describe('unsubscribing', () => {
     expect([json.status, await json.json()]).toEqual([200, { success: true }]);
     expect(await statusOf(id)).toBe('UNSUBSCRIBED');
   });
+
+  it.each(['collections/unsubscribe', 'subscriptions/confirm', 'subscriptions/resubscribe'])(
+    'shows the pages of %s as the contract says, those that refuse too',
+    async (path) => {
+      const at = `/v1/businesses/${shop.businessId}/${path}`;
+      const { id, token } = await joined();
+      const secret = t.app.services.keys.secret;
+      const good = path.endsWith('confirm') ? confirmToken(secret, shop.businessId, id) : token;
+      const form = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+      const nobody = `/v1/businesses/${newId()}/${path}`;
+      // `rest` holds every answer against the contract.
+      const answers = [
+        await t.rest('GET', `${at}?token=${good}`, { headers: { accept: 'text/html' } }),
+        await t.rest('GET', at, { headers: { accept: 'text/html' } }),
+        await t.rest('GET', nobody, { headers: { accept: 'text/html' } }),
+        await t.rest('POST', at, { headers: form, body: 'token=wrong' }),
+        await t.rest('POST', nobody, { headers: form, body: `token=${good}` }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 422, 404]);
+      for (const { headers } of answers) expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const { status } = await t.rest('GET', at, { headers: { accept: 'application/json' } });
+      expect(status).toBe(path.endsWith('unsubscribe') ? 422 : 405);
+    },
+  );
 
   it('puts nothing of the address into the page unescaped', async () => {
     const response = await call(`${base}/unsubscribe?token=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`, {});

@@ -50,6 +50,15 @@ const faults: [string, () => Promise<[broken: string, mended: string, params: un
     ],
   ],
   [
+    'an order that does not add up',
+    async () => [
+      'update orders set total = total + 1, subtotal = subtotal + 1 where id = $1',
+      'update orders set total = total - 1, subtotal = subtotal - 1 where id = $1',
+      [page.orderId],
+      `order:${page.orderId}: subtotal 1001, its lines make 1000`,
+    ],
+  ],
+  [
     'an order that says more went back',
     async () => [
       'update orders set refunded = 5 where id = $1',

@@ -107,6 +107,17 @@ describe('an attempt', () => {
     expect(outcomes).toEqual(table[state]);
   });
 
+  it.each([
+    ['PAID', events.again, 'Paid twice'],
+    ['OPEN', events.less, 'Wrong amount'],
+    ['CLOSED', events.euros, 'Wrong amount'],
+    ['CLOSED', events.paid, 'Paid too late'],
+    ['OPEN', events.paid, undefined],
+  ] as const)('that is %s says why money goes back', (state, event, reason) => {
+    const attempt = { state, amount: 1000, currency: 'USD', paymentId: 'pay_1' };
+    expect(step(attempt, event).reason).toBe(reason);
+  });
+
   it('keeps or returns every payment once, whatever else happens in whatever order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (happened) => {

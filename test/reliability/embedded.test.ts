@@ -4,7 +4,10 @@ import { demo } from '../../src/seed/data.ts';
 import { auditedDataDir } from '../support/audited.ts';
 import { startGateway } from '../support/process.ts';
 
-it('starts on an empty folder, is killed, and starts again with everything in place', async () => {
+/** A promise that fails and that nobody waits for, when it is told to. */
+const losesOne = encodeURIComponent(`process.on('SIGUSR2', () => { Promise.reject(new Error('lost')); })`);
+
+it('starts on an empty folder, is killed, and starts again with everything in place, whatever fails unheard', async () => {
   const DATA_DIR = await auditedDataDir();
   const first = await startGateway({ DATA_DIR });
   expect(first.output()).toContain(demo.businessId);
@@ -24,7 +27,9 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
   expect(keys[0]).not.toHaveProperty('d');
   await first.kill();
 
-  const second = await startGateway({ DATA_DIR });
+  const second = await startGateway({ DATA_DIR, NODE_OPTIONS: `--import=data:text/javascript,${losesOne}` });
+  process.kill(second.pid, 'SIGUSR2');
+  await expect.poll(() => second.output(), { timeout: 15_000 }).toContain('a failure that nobody waited for');
   expect(await (await fetch(`${second.url}/.well-known/jwks.json`)).json()).toEqual({ keys });
   const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
   expect(answer.status).toBe(401);

@@ -44,7 +44,7 @@ let staff: Record<string, string>;
 let guest: Record<string, string>;
 
 beforeAll(async () => {
-  const url = await auditedDatabaseUrl({ migrated: false });
+  const url = await auditedDatabaseUrl();
   const env = { DATABASE_URL: url, SEED_DEMO: 'on' };
   gateways = [await startGateway(env), await startGateway(env)];
   const db = await openDb({ url });

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { sweeper } from '../../src/db/author.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { idAt, newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob, sweeps } from '../../src/retention.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -134,27 +134,31 @@ it('goes through more than one batch holds, and leaves the young', async () => {
 
 it('throws away guests who never bought and cannot come back', async () => {
   const [plain, buyer, returning] = [await app.guest(), await app.guest(), await app.guest()];
-  const customer = await app.person();
+  const [customer, ofThePast] = [await app.person(), await app.guest()];
   await insertOrder(buyer.userId);
+  // An order that was placed long before the guest came, elsewhere, and that staff have given to them.
+  await insertOrder(ofThePast.userId, idAt(start - 400 * day));
   await makers.sessions?.(returning.userId);
   await app.db.sql('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
   const left = async () =>
     (
       await app.db.sql<{ id: string }>('select id from users where id = any($1::uuid[]) order by id', [
-        [plain, buyer, returning, customer].map(({ userId }) => userId),
+        [plain, buyer, returning, customer, ofThePast].map(({ userId }) => userId),
       ])
     ).map(({ id }) => id);
   at(start + 29 * day);
   await sweepNow();
-  expect(await left()).toEqual([plain, buyer, returning, customer].map(({ userId }) => userId).sort());
+  expect(await left()).toEqual(
+    [plain, buyer, returning, customer, ofThePast].map(({ userId }) => userId).sort(),
+  );
   at(start + 31 * day);
   await sweepNow();
-  expect(await left()).toEqual([buyer, returning, customer].map(({ userId }) => userId).sort());
+  expect(await left()).toEqual([buyer, returning, customer, ofThePast].map(({ userId }) => userId).sort());
 });
 
-const insertOrder = (customerId: string) =>
+const insertOrder = (customerId: string, id = newId()) =>
   add('orders', {
-    id: newId(),
+    id,
     business_id: shop.businessId,
     customer_id: customerId,
     market: 'US',

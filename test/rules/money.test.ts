@@ -85,6 +85,12 @@ describe('totals that are sent', () => {
 });
 
 describe('a refund', () => {
+  it('of what was paid elsewhere goes back there', () => {
+    expect(outcome(() => planRefund(order({ lines: [line('a', 1)], total: 100 }), {}, 0))).toEqual([
+      'amount NOTHING_TO_REFUND The payment provider has taken nothing for this order: what was paid elsewhere goes back there.',
+    ]);
+  });
+
   const paid = order({
     lines: [
       line('a', 3, { discount: 30, tax: 31, refunded: 1 }),
@@ -92,6 +98,7 @@ describe('a refund', () => {
       line('c', 1, { tax: 7 }),
     ],
     total: 1000,
+    captured: 1000,
   });
   const found = 'Name each line of the order once.';
   it.each([

@@ -38,6 +38,11 @@ describe('what was applied', () => {
       [{ kind: 'TIER', before: 1000, after: 800, why: 'The price from 5 pieces on.', minQuantity: 5 }],
     ],
     [
+      'a price of a group',
+      { rule: { kind: 'GROUP', group: 'CAFES' } },
+      [{ kind: 'GROUP', before: 1000, after: 800, why: 'The price for CAFES.', group: 'CAFES' }],
+    ],
+    [
       'a promo code',
       { discount: 1, promoCode: 'TEN' },
       [{ kind: 'PROMO', before: 800, after: 799, why: 'Promo code TEN.', promoCode: 'TEN' }],
@@ -211,6 +216,16 @@ describe('a price', () => {
     expect(priceOf({ lines: [], taxBps: 1000 })).toEqual({
       ...{ lines: [], subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 },
     });
+  });
+
+  it('gives the odd unit to a line by its key, wherever the line stands', () => {
+    const lines = ['c', 'a', 'b'].map((key) => ({ key, quantity: 1, unitPrice: 100 }));
+    const shares = (of: typeof lines) =>
+      priceOf({ lines: of, taxBps: 133, reduction: { type: 'FIXED', amount: 1 } }).lines.map(
+        ({ discount, tax }, index) => `${of[index]?.key} ${discount} ${tax}`,
+      );
+    expect(shares(lines)).toEqual(['c 0 1', 'a 1 1', 'b 0 2']);
+    expect(shares(lines.toReversed())).toEqual(['b 0 2', 'a 1 1', 'c 0 1']);
   });
 
   it.each([

@@ -50,6 +50,12 @@ describe('a return', () => {
     expect(asking(long('x'.repeat(1000), 99), 'x'.repeat(1000))).toEqual(units([0, 1]));
     expect(asking(long('\u6c34'.repeat(1000), 49), '\u6c34'.repeat(1000))).toEqual(full);
     expect(asking(long('\u6c34'.repeat(1000), 51))).toEqual(full);
+    const gone = (count: number) => {
+      const lines = units(...Array.from({ length: count }, (): [number, number] => [0, 1]));
+      return [comingBack(lines, { status: 'WITHDRAWN' })];
+    };
+    expect(asking(gone(6000))).toEqual(units([0, 1]));
+    expect(asking(gone(8000))).toEqual(full);
   });
 
   it('is accepted only of units that did not come back otherwise since', () => {
@@ -98,6 +104,7 @@ describe('a return', () => {
       { line: 0, quantity: 1, accepted: 0, restock: undefined },
       { line: 1, quantity: 2, accepted: 2, restock: true },
     ]);
+    expect(restocked({ lines: [{ line: 1, quantity: 2 }] })).toEqual(both(true, true));
     expect(restocked({ lines: [{ line: 1, quantity: 3 }] })).toEqual([
       'lines.0.quantity TOO_BIG Only 2 of this line were asked to be returned.',
     ]);

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { shrink } from './shrink.ts';
 import { stepsOf } from './steps.ts';
-import { walk } from './walk.ts';
+import { type Times, walk } from './walk.ts';
 import { writeTest } from './write-test.ts';
 
 const { values } = parseArgs({
@@ -31,8 +31,10 @@ async function simulate(seed: number): Promise<boolean> {
   const until = values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000;
   let taken = 0;
   const tally = new Map<string, number>();
+  const times: Times = { play: 0, sweep: 0, books: 0 };
   const found = await walk(steps, {
     booksEvery,
+    times,
     until,
     tally,
     progress(number) {
@@ -43,6 +45,7 @@ async function simulate(seed: number): Promise<boolean> {
   });
   if (values.tally) console.table(Object.fromEntries([...tally].sort()));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(timesOf(taken, times));
   if (!found) {
     console.log(`seed ${seed}: ${taken} steps in ${seconds} s, nothing found`);
     return true;
@@ -57,6 +60,13 @@ async function simulate(seed: number): Promise<boolean> {
   );
   console.log(`the same with ${short.length} steps: ${writeTest(seed, found.fault, short)}`);
   return false;
+}
+
+/** Processor time, which is the same on a busy machine, and what a step costs of it. */
+function timesOf(taken: number, times: Times): string {
+  const parts = Object.entries(times).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(1)} s`);
+  const whole = times.play + times.sweep + times.books;
+  return `${parts.join(', ')} of processor time: ${((taken * 1000) / whole).toFixed(1)} steps/s`;
 }
 
 if (values.planted) {

@@ -1,6 +1,7 @@
 /** After every step: what must be true of all records, whatever was done to them. */
 import { demand } from './fault.ts';
 import { mayMove, mayMovePayment } from './model.ts';
+import { type Table, touchedSince } from './touches.ts';
 import type { World } from './world.ts';
 
 interface Row {
@@ -42,25 +43,46 @@ interface Line {
   restocked?: number;
 }
 
-export interface Seen {
-  records: Map<string, { kind: string; version: number; digest: string; order?: SeenOrder }>;
-  /** Units that each order holds, by variant. */
-  held: Map<string, Map<string, number>>;
-  stock: Map<string, number>;
+interface Known {
+  kind: string;
+  version: number;
+  digest: string;
+  order?: SeenOrder;
+  /** Those of a product. */
+  variants?: string[];
 }
 
-const digestOf = (table: string, more = '') =>
+export interface Seen {
+  records: Map<string, Known>;
+  /** Units that each order holds, by variant, and those of all orders together. */
+  held: Map<string, Map<string, number>>;
+  heldInAll: Map<string, number>;
+  stock: Map<string, number>;
+  /** The last touch that was looked at. */
+  touch: number;
+}
+
+export const nothingSeen = (): Seen => ({
+  records: new Map(),
+  held: new Map(),
+  heldInAll: new Map(),
+  stock: new Map(),
+  touch: 0,
+});
+
+const digestOf = (table: Table, more = '') =>
   `select '${table}' as kind, r.id::text as id, r.version,
-     md5((to_jsonb(r) - 'version' - 'updated_at' - 'claimed_until')::text${more}) as digest from ${table} r`;
+     md5((to_jsonb(r) - 'version' - 'updated_at' - 'claimed_until')::text${more}) as digest
+   from ${table} r where r.id = any($1::uuid[])`;
 
 const variantsOfProduct = ` || coalesce((select string_agg(to_jsonb(v)::text, '' order by v.id) from variants v where v.product_id = r.id), '')`;
 
-const everything = [
-  digestOf('products', variantsOfProduct),
-  digestOf('orders'),
-  digestOf('entries'),
-  digestOf('collections'),
-].join(' union all ');
+const digests: Readonly<Record<Table, string>> = {
+  products: digestOf('products', variantsOfProduct),
+  orders: digestOf('orders'),
+  entries: digestOf('entries'),
+  collections: digestOf('collections'),
+};
 
 const ordersBy = `select id, status, payment_status as payment, total, captured, refunded, promo_code as "promoCode",
     customer_id as "customerId", created_at as "createdAt", expires_at as "expiresAt", statuses,
@@ -68,33 +90,61 @@ const ordersBy = `select id, status, payment_status as payment, total, captured,
   from orders where id = any($1::uuid[])`;
 
 export async function sweep(world: World): Promise<void> {
+  for (const [table, ids] of await touchedSince(world)) await look(world, table, ids);
+  checkStock(world);
+}
+
+/** At the records that somebody wrote: what nobody touched is as it was. */
+async function look(world: World, table: Table, ids: readonly string[]): Promise<void> {
   const { db } = world.t;
-  const rows = await db.sql<Row>(everything);
-  const changed = rows.filter(({ id, digest }) => world.seen.records.get(id)?.digest !== digest);
-  const orders = await changedOrders(world, changed);
+  const { records } = world.seen;
+  const rows = await db.sql<Row>(digests[table], [ids]);
+  const changed = rows.filter(({ id, digest }) => records.get(id)?.digest !== digest);
+  const orders = table === 'orders' ? await changedOrders(world, changed) : new Map<string, SeenOrder>();
   for (const row of rows) {
-    const before = world.seen.records.get(row.id);
+    const before = records.get(row.id);
     checkVersion(before, row);
     const order = orders.get(row.id) ?? before?.order;
     if (order && order !== before?.order) checkOrder(before?.order, order);
-    world.seen.records.set(row.id, { ...row, ...(order ? { order } : {}) });
+    records.set(row.id, { ...before, ...row, ...(order ? { order } : {}) });
   }
   const present = new Set(rows.map(({ id }) => id));
-  for (const id of world.seen.records.keys()) if (!present.has(id)) forget(world, id);
-  await checkStock(world);
+  if (table === 'products') await takeStock(world, ids);
+  for (const id of ids) if (!present.has(id)) forget(world, id);
+}
+
+/** What is in stock of these products now. */
+async function takeStock({ t, seen }: World, products: readonly string[]): Promise<void> {
+  const variants = await t.db.sql<{ id: string; quantity: number; productId: string }>(
+    'select id, quantity, product_id as "productId" from variants where product_id = any($1::uuid[])',
+    [products],
+  );
+  for (const id of products) {
+    const known = seen.records.get(id);
+    for (const variant of known?.variants ?? []) seen.stock.delete(variant);
+    if (known) known.variants = variants.filter(({ productId }) => productId === id).map((v) => v.id);
+  }
+  for (const { id, quantity } of variants) seen.stock.set(id, quantity);
 }
 
 async function changedOrders(world: World, changed: readonly Row[]): Promise<Map<string, SeenOrder>> {
   const ids = changed.filter(({ kind }) => kind === 'orders').map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const orders = await world.t.db.sql<SeenOrder>(ordersBy, [ids]);
-  for (const order of orders) world.seen.held.set(order.id, heldBy(order));
+  for (const order of orders) hold(world, order.id, heldBy(order));
   return new Map(orders.map((order) => [order.id, order]));
 }
 
-function forget({ seen }: World, id: string): void {
-  seen.records.delete(id);
-  seen.held.delete(id);
+function forget(world: World, id: string): void {
+  world.seen.records.delete(id);
+  hold(world, id, new Map());
+}
+
+function hold({ seen: { held, heldInAll } }: World, orderId: string, now: Map<string, number>): void {
+  const add = (id: string, units: number) => heldInAll.set(id, (heldInAll.get(id) ?? 0) + units);
+  for (const [id, units] of held.get(orderId) ?? []) add(id, -units);
+  for (const [id, units] of now) add(id, units);
+  held.set(orderId, now);
 }
 
 function checkVersion(before: { version: number; digest: string } | undefined, row: Row): void {
@@ -147,23 +197,15 @@ function heldBy({ status, lines }: SeenOrder): Map<string, number> {
   return held;
 }
 
-export function heldOf({ seen }: World, variantId: string): number {
-  let sum = 0;
-  for (const held of seen.held.values()) sum += held.get(variantId) ?? 0;
-  return sum;
-}
+export const heldOf = ({ seen }: World, variantId: string): number => seen.heldInAll.get(variantId) ?? 0;
 
-async function checkStock(world: World): Promise<void> {
-  const rows = await world.t.db.sql<{ id: string; quantity: number }>('select id, quantity from variants');
-  world.seen.stock = new Map(rows.map(({ id, quantity }) => [id, quantity]));
-  const heldByVariant = new Map<string, number>();
-  for (const held of world.seen.held.values())
-    for (const [id, units] of held) heldByVariant.set(id, (heldByVariant.get(id) ?? 0) + units);
+/** Of all products that are known: what people say there is changes without a touch. */
+function checkStock(world: World): void {
   for (const { gone, variants } of world.products) {
     if (gone) continue;
     for (const { id, base } of variants) {
       const quantity = world.seen.stock.get(id);
-      const held = heldByVariant.get(id) ?? 0;
+      const held = heldOf(world, id);
       demand((quantity ?? 0) >= 0, 'stock below zero', () => `variant ${id}: ${quantity}`);
       demand(
         quantity === base - held,

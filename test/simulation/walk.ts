@@ -13,8 +13,12 @@ export interface Found {
   steps: number;
 }
 
+/** Where the processor's time went, in milliseconds: the gateway's own part, and the two that look. */
+export type Times = Record<'play' | 'sweep' | 'books', number>;
+
 export interface WalkOptions {
   booksEvery?: number;
+  times?: Times;
   /** Told after each step. */
   progress?: (taken: number) => void;
   tally?: World['tally'];
@@ -24,22 +28,23 @@ export interface WalkOptions {
 
 export async function walk(
   steps: readonly Step[],
-  { booksEvery = 100, progress, tally, until }: WalkOptions = {},
+  { booksEvery = 100, times = { play: 0, sweep: 0, books: 0 }, progress, tally, until }: WalkOptions = {},
 ): Promise<Found | undefined> {
   // Opening the shops is asked of the gateway too.
   const world = await createWorld(tally).catch((error: unknown) => asFault(error, undefined));
   if (world instanceof Fault) return { fault: world, steps: 0 };
   let taken = 0;
   try {
-    await sweep(world);
+    await timed(times, 'sweep', () => sweep(world));
     for (const step of steps) {
       if (until !== undefined && performance.now() > until) break;
       taken += 1;
-      await take(world, step);
-      if (taken % booksEvery === 0) await checkBooks(world);
+      await timed(times, 'play', () => take(world, step));
+      await timed(times, 'sweep', () => sweep(world));
+      if (taken % booksEvery === 0) await timed(times, 'books', () => checkBooks(world));
       progress?.(taken);
     }
-    await checkBooks(world);
+    await timed(times, 'books', () => checkBooks(world));
     return undefined;
   } catch (error) {
     return { fault: asFault(error, steps[taken - 1]), steps: taken };
@@ -55,7 +60,13 @@ async function take(world: World, { operation, actor, voice, dice, trouble }: St
   } finally {
     world.ports.trouble = undefined;
   }
-  await sweep(world);
+}
+
+async function timed(times: Times, part: keyof Times, work: () => Promise<void>): Promise<void> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  times[part] += (user + system) / 1000;
 }
 
 /** What was thrown by the gateway itself, outside of any answer, is a fault as well. */

@@ -7,7 +7,8 @@ import { type Clock, startClock } from './clock.ts';
 import type { Addressed, Caller, RoleName, ShopNumber, Terms } from './model.ts';
 import { type Ports, troublePorts } from './ports.ts';
 import { openShop } from './shop.ts';
-import type { Seen } from './sweep.ts';
+import { nothingSeen, type Seen } from './sweep.ts';
+import { noteTouches } from './touches.ts';
 
 export const actorNames = [
   'admin',
@@ -100,6 +101,7 @@ export interface World {
 
 export async function createWorld(tally: World['tally'] = new Map()): Promise<World> {
   const { t, close } = await embeddedApp();
+  await noteTouches(t.db);
   const clock = startClock();
   const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];
   const member = await account(t);
@@ -118,7 +120,7 @@ export async function createWorld(tally: World['tally'] = new Map()): Promise<Wo
     pages: [],
     events: [],
     secrets: new Map(),
-    seen: { records: new Map(), held: new Map(), stock: new Map() },
+    seen: nothingSeen(),
     made: 0,
     tally,
     async close() {

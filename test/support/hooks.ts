@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll } from 'vitest';
 import type { Person, Shop, TestApp } from './app.ts';
+import { holdMessage } from './openapi.ts';
 
 export interface Hook {
   path: string;
@@ -41,9 +42,12 @@ export async function startHooks(): Promise<Hooks> {
   return hooks;
 }
 
-/** What a receiver gets out of a request; throws when the signature is not genuine. */
-export const verified = (secret: string, { body, headers }: Hook): unknown =>
-  new Webhook(secret).verify(body, headers as Record<string, string>);
+/** What a receiver gets out of a request; throws when the signature is not genuine, or the message not one of the contract. */
+export function verified(secret: string, { body, headers }: Hook): unknown {
+  const message = new Webhook(secret).verify(body, headers as Record<string, string>);
+  holdMessage(message);
+  return message;
+}
 
 export interface Endpoint {
   id: string;

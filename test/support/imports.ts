@@ -13,32 +13,44 @@ export interface Import {
 const statement = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'([^']+)'|^import\s+'([^']+)'/gm;
 const inline = /\bimport\(\s*'([^']+)'\s*\)/g;
 
-/** Every import, re-export and inline import, those of types too. */
-export function importsOf(sources: Sources): Import[] {
-  return Object.entries(sources).flatMap(([from, source]) => {
-    const target = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
-    const listed = [...source.matchAll(statement)].map(([, type, clause = '', named, bare = '']) => {
-      const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean);
-      const onlyTypes = names.length > 0 && names.every((name) => name.startsWith('type '));
-      return {
-        from,
-        to: target(named ?? bare),
-        typeOnly: type !== undefined || onlyTypes,
-        names: names.map((name) => name.replace(/^type\s+|\s+as\s.*$/g, '')),
-      };
-    });
-    const inlined = [...source.matchAll(inline)].map(([, to = '']) => ({
-      from,
-      to: target(to),
-      typeOnly: false,
-      names: [],
-    }));
-    return [...listed, ...inlined];
-  });
+/** Sources are asked about time and again with one file planted among them: each file is read through once. */
+function remembered<Result>(look: (path: string, source: string) => Result) {
+  const known = new Map<string, { source: string; result: Result }>();
+  return ([path, source]: readonly [path: string, source: string]): Result => {
+    const before = known.get(path);
+    if (before?.source === source) return before.result;
+    const result = look(path, source);
+    known.set(path, { source, result });
+    return result;
+  };
 }
+
+/** Every import, re-export and inline import, those of types too. */
+export const importsOf = (sources: Sources): Import[] => Object.entries(sources).flatMap(importsIn);
+
+const importsIn = remembered((from, source): Import[] => {
+  const target = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
+  const listed = [...source.matchAll(statement)].map(([, type, clause = '', named, bare = '']) => {
+    const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean);
+    const onlyTypes = names.length > 0 && names.every((name) => name.startsWith('type '));
+    return {
+      from,
+      to: target(named ?? bare),
+      typeOnly: type !== undefined || onlyTypes,
+      names: names.map((name) => name.replace(/^type\s+|\s+as\s.*$/g, '')),
+    };
+  });
+  const inlined = [...source.matchAll(inline)].map(([, to = '']) => ({
+    from,
+    to: target(to),
+    typeOnly: false,
+    names: [],
+  }));
+  return [...listed, ...inlined];
+});
 
 /** The storeys of `src`, from the ground up, by folder or file. Imports lead from a storey to one below it, never to its neighbours. */
 const storeys: readonly (readonly string[])[] = [
@@ -96,7 +108,7 @@ export const domainCircles = (sources: Sources): string[] =>
 /** One shortest circle through each edge that lies on one, each circle once, as `a -> b -> a`. */
 function circles(edges: readonly { from: string; to: string }[]): string[] {
   const next = new Map<string, Set<string>>();
-  for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
+  for (const { from, to } of onTheWay(edges)) next.set(from, (next.get(from) ?? new Set()).add(to));
   const found = new Set<string>();
   for (const [from, targets] of next)
     for (const to of targets) {
@@ -104,6 +116,14 @@ function circles(edges: readonly { from: string; to: string }[]): string[] {
       if (way) found.add(fromSmallest(way).join(' -> '));
     }
   return [...found];
+}
+
+/** Without the edges that begin where none arrives, or end where none begins: no circle runs through those. */
+function onTheWay<Edge extends { from: string; to: string }>(edges: readonly Edge[]): readonly Edge[] {
+  const begins = new Set(edges.map(({ from }) => from));
+  const ends = new Set(edges.map(({ to }) => to));
+  const left = edges.filter(({ from, to }) => ends.has(from) && begins.has(to));
+  return left.length === edges.length ? left : onTheWay(left);
 }
 
 function fromSmallest(circle: readonly string[]): string[] {
@@ -154,6 +174,13 @@ const named = [
   /\b\w+Row\w*(?:<[^>]*>)?\(\s*[\w.]+,\s*'(\w+)'/g,
 ];
 
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+const namedIn = remembered((_path, source) => {
+  const text = source.replace(comments, '');
+  return named.flatMap((pattern) => [...text.matchAll(pattern)].map(([, table = '']) => table));
+});
+
 /** Tables of one domain in statements of another: by name, by Prisma model, or by an imported typed table. */
 export function foreignTables(sources: Sources, owners: ReadonlyMap<string, string>): string[] {
   const mine = Object.entries(sources).filter(([path]) => domainOf(path));
@@ -163,9 +190,8 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
     ),
   );
   const byName = mine.flatMap(([path, source]) =>
-    named
-      .flatMap((pattern) => [...source.replace(comments, '').matchAll(pattern)])
-      .map(([, table = '']) => ({ path, table, owner: owners.get(table) }))
+    namedIn([path, source])
+      .map((table) => ({ path, table, owner: owners.get(table) }))
       .filter(({ owner }) => owner !== undefined && owner !== domainOf(path))
       .map(({ table, owner }) => `${path} names ${table} of ${owner}`),
   );
@@ -176,8 +202,6 @@ export function foreignTables(sources: Sources, owners: ReadonlyMap<string, stri
   );
   return [...new Set([...byName, ...byImport])];
 }
-
-const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 const asksBySql = /\.(?:sql|short|script)[<(]|\{[^{}]*\b(?:sql|short)\b[^{}]*\}\s*[=:]/;
 const asksByPrisma = /\bprisma\.\w+\.|\{[^{}]*\bprisma\b[^{}]*\}\s*[=:]/;

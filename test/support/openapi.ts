@@ -69,30 +69,45 @@ export function holdAgainstContract(answer: SeenAnswer): void {
     );
   };
   if (!answer.headers.get('x-request-id')) complain('X-Request-Id is missing.');
-  const found = matcher.match(answer.method, path);
-  if (!found || !('row' in found)) {
+  const place = placeOf(answer.method, path);
+  const operation = contract.paths[place]?.[answer.method.toLowerCase()];
+  if (!operation) {
+    if (answer.status >= 400) checkType(answer, { 'application/json': {} }, complain);
     if (answer.status >= 400) check(answer, validatorOf('error', errorSchema), complain);
     return;
   }
-  const { row } = found;
-  const operation = contract.paths[row.path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()];
-  const responses = operation?.responses as Record<string, ContractResponse> | undefined;
-  const listed = responses?.[answer.status] ?? complain('this status is not listed.');
+  const responses = operation.responses as Record<string, ContractResponse>;
+  const listed = responses[answer.status] ?? complain('this status is not listed.');
   const response = resolve(listed);
+  const type = typeOf(answer);
   for (const name of Object.keys(response.headers ?? {}))
-    if (name !== 'Retry-After' && name !== 'Link' && !answer.headers.has(name))
-      complain(`the header ${name} is missing.`);
-  const content = response.content?.['application/json'];
-  if (!content) {
+    if (!mayLack(name, type) && !answer.headers.has(name)) complain(`the header ${name} is missing.`);
+  if (!response.content) {
     if (answer.text !== '') complain('there should be no body.');
     return;
   }
-  const key = listed.$ref ?? `${row.method} ${row.path} ${answer.status}`;
+  checkType(answer, response.content, complain);
+  const content = response.content[type];
+  if (type !== 'application/json' || !content) return;
+  const key = listed.$ref ?? `${answer.method} ${place} ${answer.status}`;
   check(
     answer,
     validatorOf(key, () => content.schema),
     complain,
   );
+}
+
+/** The same for what endpoints are sent: throws unless it is a message of its type, with no property that is not named. */
+export function holdMessage(message: unknown): void {
+  const { type } = message as { type: string };
+  const validate = validatorOf(`webhook ${type}`, () => {
+    const sent = contract.webhooks as Record<string, { post: { requestBody: ContractResponse } }>;
+    const schema = sent[type]?.post.requestBody.content?.['application/json']?.schema;
+    if (!schema) throw new Error(`The contract knows no event ${type}.`);
+    return schema;
+  });
+  if (!validate(message))
+    throw new Error(`${ajv.errorsText(validate.errors, { separator: '; ' })}\n${JSON.stringify(message)}`);
 }
 
 function resolve(response: ContractResponse): ContractResponse {
@@ -101,8 +116,30 @@ function resolve(response: ContractResponse): ContractResponse {
   return (contract.components.responses as Record<string, ContractResponse>)[name] ?? response;
 }
 
+/** A path of the contract; the path itself where no row is. */
+function placeOf(method: string, path: string): string {
+  const found = matcher.match(method, path);
+  if (found && 'row' in found) return found.row.path.replace(/:(\w+)/g, '{$1}');
+  const pages = Object.keys(contract.paths).filter((one) => contract.paths[one]?.[method.toLowerCase()]);
+  return pages.find((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path)) ?? path;
+}
+
+const typeOf = ({ headers }: SeenAnswer) => headers.get('content-type')?.split(';')[0] ?? '';
+
+/** Only the last page has no link; only what is a record has a version. */
+const mayLack = (header: string, type: string) =>
+  header === 'Retry-After' || header === 'Link' || (header === 'ETag' && type === 'text/html');
+
+/** Types without a character set say so in their definition. */
+const charset = (type: string) => (/^application\/problem\+json$/.test(type) ? '' : '; charset=utf-8');
+
+/** The type is one that the contract names for this answer. */
+function checkType(answer: SeenAnswer, content: object, complain: (what: string) => never): void {
+  const sent = answer.headers.get('content-type');
+  const isListed = Object.keys(content).some((type) => sent === `${type}${charset(type)}`);
+  if (!isListed) complain(`the content type is ${sent}.`);
+}
+
 function check(answer: SeenAnswer, validate: ValidateFunction, complain: (what: string) => never): void {
-  if (answer.headers.get('content-type') !== 'application/json; charset=utf-8')
-    complain(`the content type is ${answer.headers.get('content-type')}.`);
   if (!validate(JSON.parse(answer.text))) complain(ajv.errorsText(validate.errors, { separator: '; ' }));
 }

@@ -45,6 +45,8 @@ export interface GraphqlAnswer {
   }[];
 }
 
+const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') ?? false;
+
 export class TestApp {
   readonly app: App;
   readonly db: Db;
@@ -80,7 +82,7 @@ export class TestApp {
     return {
       status: response.status,
       headers: response.headers,
-      body: (text === '' ? null : JSON.parse(text)) as Body,
+      body: (text === '' ? null : isPage(response) ? text : JSON.parse(text)) as Body,
     };
   }
 

@@ -204,7 +204,7 @@ describe('the audit trail', () => {
       body: { oldPassword: goodPassword, newPassword: 'yet another otter' },
     });
     const answer = await t.graphql(
-      '{ me { securityEvents(first: 100) { totalCount nodes { type address actorId provider keyId keyName timestamp } } } }',
+      '{ me { securityEvents(first: 100) { totalCount nodes { type address actorId provider signedInWith keyId keyName timestamp } } } }',
       {},
       { as: person },
     );
@@ -219,11 +219,13 @@ describe('the audit trail', () => {
       'EMAIL_CONFIRMED',
       'REGISTERED',
     ]);
+    expect(events[3]).toMatchObject({ provider: 'EMAIL', signedInWith: 'EMAIL' });
     expect(events[2]).toEqual({
       type: 'KEY_CREATED',
       address: '127.0.0.1',
       actorId: person.userId,
       provider: null,
+      signedInWith: null,
       keyId: 'k',
       keyName: 'Key',
       timestamp: expect.any(Number),

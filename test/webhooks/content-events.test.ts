@@ -236,7 +236,8 @@ describe('who is told', () => {
     const { announce } = await import('../../src/domains/webhooks/announce.ts');
     await t.db
       .transaction(async (tx) => {
-        await announce(t.app.services, tx, shop.businessId, [{ type: 'order.created', data: { id: 'x' } }]);
+        const data = { id: newId(), businessId: shop.businessId, userId: newId() };
+        await announce(t.app.services, tx, shop.businessId, [{ type: 'customer_group.member_added', data }]);
         throw new Error('undone');
       })
       .catch(() => {});

@@ -9,7 +9,7 @@ export let hooks: Hooks;
 export let shop: SellingShop;
 let other: SellingShop;
 export let guest: Person;
-let endpoint: Endpoint;
+export let endpoint: Endpoint;
 export let base: string;
 
 beforeAll(async () => {

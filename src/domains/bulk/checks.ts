@@ -1,8 +1,7 @@
 /** What callers of imports and exports must send. */
 import { z } from 'zod';
-import { optional, pageFields, rule, text } from '../../lib/input.ts';
+import { optional, pageFields, text } from '../../lib/input.ts';
 import { bulkFormats, bulkKinds, bulkResources, bulkStates } from './model.ts';
-import { rightFor } from './rights.ts';
 
 /** What fits into a request with everything around it; longer files are uploaded. */
 const maxContent = 900_000;
@@ -17,10 +16,6 @@ export const startImportCheck = z.object({
   businessId: z.string(),
   input: z.object({
     ...what,
-    resource: what.resource.refine(
-      (resource) => rightFor('IMPORT', resource) !== undefined,
-      rule('INVALID_VALUE', 'These can only be exported.'),
-    ),
     content: optional(
       z.string().min(1, 'Must not be empty.').max(maxContent, 'Upload files of this length.'),
     ),

@@ -24,6 +24,19 @@ export async function findBulkOperation(ctx: Context, at: BulkAddress): Promise<
   return found && shown(ctx, found);
 }
 
+/** The operations among `ids` that the viewer could have begun, by id, of whatever business. */
+export async function loadBulkOperationsAnywhere(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, BulkOperation>> {
+  const found = new Map<string, BulkOperation>();
+  for (const row of await ctx.db.prisma.bulkOperation.findMany({ where: { id: { in: [...ids] } } })) {
+    const stored = toStored(row);
+    if (await mayDo(ctx.viewer, stored)) found.set(stored.id, shown(ctx, stored));
+  }
+  return found;
+}
+
 export async function listBulkOperations(ctx: Context, args: BulkList): Promise<Page<BulkOperation>> {
   const { bulkOperation } = ctx.db.prisma;
   const { businessId, kind, state } = args;

@@ -68,13 +68,13 @@ function apply(
   { businessId, collectionId }: StoredBulk,
   { resource, header }: Reading,
   { bytes }: RawRecord,
-): Promise<unknown> | undefined {
+): Promise<unknown> {
   if (!bytes)
     throw invalid({ field: '', error: 'TOO_LONG', message: 'The line is longer than a record may be.' });
   const fields = fieldsOf(textOf(bytes), resource.columns, header);
   const request = { ...ctx.request, inOneTransaction: true };
   const target = { businessId, collectionId: collectionId ?? undefined };
-  return resource.apply?.({ ctx: { ...ctx, request }, reading, fields }, target);
+  return resource.apply({ ctx: { ...ctx, request }, reading, fields }, target);
 }
 
 /** False: it was refused. */

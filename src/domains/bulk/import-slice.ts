@@ -29,12 +29,13 @@ export async function importSlice(
     head && at < head.end ? { position: head.end, line: head.lines } : { position: at, line: operation.line };
   const stream = await openInput(ctx, operation, from.position);
   try {
-    let together = mostTogether;
+    const most = resource.isAlone ? 1 : mostTogether;
+    let together = most;
     let records: RawRecord[] = [];
     const importThem = async () => {
       const isClean = await importTogether(ctx, operation, { resource, header, from: at }, records);
       // Where faults are many, little is done in vain.
-      together = isClean ? Math.min(mostTogether, together * 2) : Math.max(1, Math.floor(together / 4));
+      together = isClean ? Math.min(most, together * 2) : Math.max(1, Math.floor(together / 4));
       at = records.at(-1)?.end ?? at;
       records = [];
     };

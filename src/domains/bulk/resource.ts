@@ -23,9 +23,10 @@ export interface Line {
 export interface Resource {
   /** In the order in which an export has them. */
   readonly columns: Readonly<Record<string, Column>>;
+  /** Each line takes what others wait for, such as the next number, until its transaction ends: no two lines share one. */
+  readonly isAlone?: boolean;
   page(ctx: Context, target: Target, args: PageArgs): Promise<Page<Fields>>;
-  /** Absent: these can only be exported. */
-  apply?(line: Line, target: Target): Promise<unknown>;
+  apply(line: Line, target: Target): Promise<unknown>;
 }
 
 /** The page with its records as lines. */

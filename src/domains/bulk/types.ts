@@ -1,7 +1,7 @@
 /** GraphQL types of imports and exports. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { Timestamped } from '../../graphql/interfaces.ts';
+import { NodeInterface, Timestamped } from '../../graphql/interfaces.ts';
 import { UploadField } from '../media/types.ts';
 import {
   type BulkLineError,
@@ -43,7 +43,7 @@ const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
 });
 
 export const BulkOperationType = builder.objectRef<BulkOperation>('BulkOperation').implement({
-  interfaces: [Timestamped],
+  interfaces: [NodeInterface, Timestamped],
   description: 'An import or export, which runs in the background. Kept for 7 days, with its files.',
   fields: (t) =>
     ({

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
+import { seenByStaff } from '../shared/seen-by-staff.ts';
 
 /** The businesses among `ids`, by id. */
 export async function loadBusinesses(
@@ -48,22 +49,14 @@ export async function shippingMethodsOf(
 
 /** The promo codes among `ids` of businesses that the viewer administers, by id. */
 export async function loadPromoCodes(ctx: Context, ids: readonly string[]): Promise<Map<string, PromoCode>> {
-  return administered(ctx, await ctx.db.prisma.promoCode.findMany({ where: { id: { in: [...ids] } } }));
+  const found = await ctx.db.prisma.promoCode.findMany({ where: { id: { in: [...ids] } } });
+  return seenByStaff(ctx, ['ADMIN'], found);
 }
 
 /** The roles among `ids` of businesses that the viewer administers, by id. */
 export async function loadRoles(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
-  return administered(ctx, await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } }));
-}
-
-async function administered<T extends { id: string; businessId: string }>(
-  { viewer }: Context,
-  records: readonly T[],
-): Promise<Map<string, T>> {
-  const found = new Map<string, T>();
-  for (const record of records)
-    if (await viewer.can('ADMIN', record.businessId)) found.set(record.id, record);
-  return found;
+  const found = await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } });
+  return seenByStaff(ctx, ['ADMIN'], found);
 }
 
 function byBusiness<T extends { businessId: string }>(records: readonly T[]): Map<string, T[]> {

@@ -62,7 +62,7 @@ builder.queryFields((t) => {
     shippingMethod: t.field({
       type: ShippingMethodType,
       nullable: true,
-      description: 'One shipping method.',
+      description: 'One shipping method, with what it costs in each market.',
       authScopes: { signedIn: true },
       args: { businessId, id },
       resolve: (_root, args, ctx) => findShippingMethod(ctx, args),
@@ -78,7 +78,7 @@ builder.queryFields((t) => {
     promoCode: t.field({
       type: PromoCodeObject,
       nullable: true,
-      description: 'One promo code. Needs ADMIN.',
+      description: 'One promo code: what it takes off, when, and how often it may be used. Needs ADMIN.',
       authScopes: onRecord('ADMIN', 'Promo code'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findPromoCode(ctx, args),
@@ -94,14 +94,14 @@ builder.queryFields((t) => {
     role: t.field({
       type: RoleType,
       nullable: true,
-      description: 'One role. Needs ADMIN.',
+      description: 'One role and the permissions it gives. Needs ADMIN.',
       authScopes: onRecord('ADMIN', 'Role'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findRole(ctx, args),
     }),
     roles: t.field({
       type: RoleConnection,
-      description: 'The roles of a business. Needs ADMIN.',
+      description: 'The roles of a business, each with the permissions it gives. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,

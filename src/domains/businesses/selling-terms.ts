@@ -30,31 +30,56 @@ const nothing: SellingTerms = {
   promo: null,
 };
 
-const select = `select
-  (select json_build_object('id', b.id, 'name', b.name) from businesses b where b.id = $1) as business,
+/** SQL: the terms for the parameters or columns of these names. */
+const termsOf = (
+  business: string,
+  market: string,
+  shipping: string,
+  promo: string,
+  customer: string,
+) => `select
+  (select json_build_object('id', b.id, 'name', b.name) from businesses b where b.id = ${business}) as business,
   (select json_build_object('code', m.code, 'currency', m.currency, 'taxBps', m.tax_bps, 'taxRates', m.tax_rates)
-    from markets m where m.business_id = $1 and m.key = $2) as market,
+    from markets m where m.business_id = ${business} and m.key = ${market}) as market,
   (select json_build_object('id', s.id, 'name', s.name, 'prices', s.prices)
-    from shipping_methods s where s.business_id = $1 and s.id = $3) as "shippingMethod",
+    from shipping_methods s where s.business_id = ${business} and s.id = ${shipping}) as "shippingMethod",
   exists (select 1 from shipping_methods s, jsonb_array_elements(s.prices) price
-    where s.business_id = $1 and lower(price->>'marketId') = $2) as "shipsHere",
+    where s.business_id = ${business} and lower(price->>'marketId') = ${market}) as "shipsHere",
   (select json_build_object('id', c.id, 'code', c.code, 'type', c.type, 'bps', c.bps, 'amount', c.amount,
       'currency', c.currency, 'minSubtotal', c.min_subtotal, 'startsAt', c.starts_at, 'endsAt', c.ends_at,
       'maxUses', c.max_uses, 'maxUsesPerCustomer', c.max_uses_per_customer, 'uses', c.uses,
-      'customerUses', (select count(*) from promo_claims k where k.promo_code_id = c.id and k.customer_id = $5))
-    from promo_codes c where c.business_id = $1 and c.key = $4) as promo`;
+      'customerUses', (select count(*) from promo_claims k where k.promo_code_id = c.id and k.customer_id = ${customer}))
+    from promo_codes c where c.business_id = ${business} and c.key = ${promo}) as promo`;
 
-export async function sellingTerms(
-  queries: Queries,
-  { businessId, market, shippingMethodId, promoCode, customerId }: TermsRequest,
-): Promise<SellingTerms> {
-  if (!isId(businessId)) return nothing;
-  const [terms] = await queries.sql<SellingTerms>(select, [
+const select = termsOf('$1', '$2', '$3', '$4', '$5');
+const selectMany = `select terms.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[])
+    with ordinality asked(business, market, shipping, promo, customer, place)
+  cross join lateral (${termsOf('asked.business', 'asked.market', 'asked.shipping', 'asked.promo', 'asked.customer')}) terms
+  order by asked.place`;
+
+const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId }: TermsRequest) =>
+  [
     businessId,
     marketKey(market),
     shippingMethodId ?? null,
     promoCode === undefined ? null : promoKey(promoCode),
     customerId ?? null,
-  ]);
+  ] as const;
+
+export async function sellingTerms(queries: Queries, request: TermsRequest): Promise<SellingTerms> {
+  if (!isId(request.businessId)) return nothing;
+  const [terms] = await queries.sql<SellingTerms>(select, paramsOf(request));
   return terms ?? nothing;
+}
+
+/** Of several carts that are kept, in their order, by one statement. */
+export function manySellingTerms(
+  queries: Queries,
+  requests: readonly TermsRequest[],
+): Promise<SellingTerms[]> {
+  const params = requests.map(paramsOf);
+  return queries.sql<SellingTerms>(
+    selectMany,
+    [0, 1, 2, 3, 4].map((place) => params.map((values) => values[place])),
+  );
 }

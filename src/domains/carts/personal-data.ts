@@ -5,7 +5,7 @@ import { builder } from '../../graphql/builder.ts';
 import { newestOf, type Owner, PersonalDataType, personalListCost } from '../shared/personal-data.ts';
 import { carts } from './model.ts';
 import { CartType } from './types.ts';
-import { type CartView, viewOf } from './view.ts';
+import { type CartView, viewsOf } from './view.ts';
 
 const ownCarts = `select ${carts.columns} from ${carts.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
@@ -15,7 +15,7 @@ async function cartsOf(ctx: Context, { userId }: Owner): Promise<CartView[]> {
     ({ id }) => id,
     (below, take) => ctx.db.sql<Row>(ownCarts, [userId, below ?? null, take]),
   );
-  return rows.map((row) => viewOf(ctx.db, carts.read(row)));
+  return viewsOf(ctx.db, rows.map(carts.read));
 }
 
 builder.objectField(PersonalDataType, 'carts', (t) =>

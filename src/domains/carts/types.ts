@@ -1,6 +1,6 @@
 /** GraphQL types of carts. */
 import { builder } from '../../graphql/builder.ts';
-import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { RefusalDetail } from '../../graphql/refusal.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { loadProduct } from '../orders/loaders.ts';
@@ -88,7 +88,7 @@ export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
 const total = async (cart: CartView, of: keyof Totals) => (await cart.now()).totals?.[of];
 
 export const CartType = builder.objectRef<CartView>('Cart').implement({
-  interfaces: [Timestamped, Versioned],
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description:
     'What somebody may buy from a business: a quote that is kept. Prices and stock are those of the moment it is read.',
   fields: (t) => ({

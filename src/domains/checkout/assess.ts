@@ -2,13 +2,14 @@
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { sellingTerms } from '../businesses/selling-terms.ts';
+import { type SellingTerms, sellingTerms } from '../businesses/selling-terms.ts';
 import { groupsOf } from '../groups/groups-of.ts';
 import type { Applied } from '../pricing/applied.ts';
 import { snapshotOf } from '../pricing/catalogue.ts';
 import { promoDetail } from '../pricing/promo.ts';
 import { AmountTooLarge, type Price, type Totals } from '../pricing/rules.ts';
 import { anyProducts } from '../products/load-products.ts';
+import type { Product } from '../products/model.ts';
 import {
   type CartRequest,
   findLine,
@@ -48,21 +49,48 @@ export interface Assessment {
   problems: readonly ErrorDetail[];
 }
 
+/** What the database says of a cart. */
+export interface CartFacts {
+  terms: SellingTerms;
+  products: ReadonlyMap<string, Product>;
+  groups: ReadonlyMap<string, string>;
+}
+
 export async function assessCart(queries: Queries, request: CartRequest): Promise<Assessment> {
   const terms = await sellingTerms(queries, request);
-  if (!terms.business) throw notFound('Business');
   const ids = request.lines.map((line) => line.productId);
   const products = await anyProducts(queries, request.businessId, ids);
-  const problems = [...marketFaults(terms, request), ...shippingFaults(terms, request)];
-  const found = request.lines.map((line, index): SoldLine | undefined => {
+  const groups = await groupsOf(queries, request, groupsAsked(request, { terms, products }));
+  return assessment(request, { terms, products, groups });
+}
+
+/** The customer groups that what is sold has prices for. */
+export function groupsAsked(
+  request: CartRequest,
+  { terms: { market }, products }: Pick<CartFacts, 'terms' | 'products'>,
+): string[] {
+  const sold = linesFound(request, products).flatMap((line) => ('error' in line ? [] : [line]));
+  return market ? groupsInLines(sold, market) : [];
+}
+
+const linesFound = (request: CartRequest, products: CartFacts['products']): (SoldLine | ErrorDetail)[] =>
+  request.lines.map((line, index) => {
     const field = `${request.field}.${index}`;
     const one = findLine(products, line, field);
-    if ('error' in one) problems.push(one);
-    return 'error' in one ? undefined : { ...line, ...one, field };
+    return 'error' in one ? one : { ...line, ...one, field };
+  });
+
+/** Pure, but for the time. */
+export function assessment(request: CartRequest, { terms, products, groups }: CartFacts): Assessment {
+  if (!terms.business) throw notFound('Business');
+  const problems = [...marketFaults(terms, request), ...shippingFaults(terms, request)];
+  const found = linesFound(request, products).map((line): SoldLine | undefined => {
+    if (!('error' in line)) return line;
+    problems.push(line);
+    return undefined;
   });
   const { market } = terms;
   const sold = found.filter((line) => line !== undefined);
-  const groups = await groupsOf(queries, request, market ? groupsInLines(sold, market) : []);
   const current = market ? linePrices(sold, { market, now: now(), groups }) : undefined;
   const priced = found.flatMap((line) => {
     const price = line && current?.get(line);

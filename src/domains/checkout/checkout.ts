@@ -47,11 +47,14 @@ export interface Purchase {
   reopen?: Reopen;
 }
 
-export const checkout = (ctx: Context, { businessId, input }: CheckoutRequest): Promise<CheckoutResult> =>
+export const checkout = (
+  ctx: Context,
+  { businessId, input: { field, ...input } }: CheckoutRequest,
+): Promise<CheckoutResult> =>
   purchase(ctx, {
     businessId,
     payment: input,
-    field: 'items',
+    field,
     operation: 'checkout',
     asked: { businessId, input },
     take: async (tx) => ({ ...input, ...(await chosenAddresses(ctx, tx, input)) }),

@@ -44,11 +44,25 @@ const shortBlocks = answeredBlocksCheck.refine(
   rule('TOO_LONG', `Must have at most ${customersWordsBytes} bytes in all.`),
 );
 
+const linesOrItems = instead('lines', 'items');
+
+function somethingToBuy(value: unknown, ctx: z.core.$RefinementCtx): void {
+  const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };
+  if (lines == null && items == null)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['items'],
+      message: 'This field is required.',
+      params: { error: 'REQUIRED' },
+    });
+}
+
 export const checkoutCheck = z.object({
   businessId: z.string(),
   input: z
     .object({
-      items: linesOf(cartLine),
+      lines: optional(linesOf(cartLine)),
+      items: optional(linesOf(cartLine)),
       blocks: optional(shortBlocks),
       quote: optionalText(200_000),
       returnUrl: optionalText(2048),
@@ -59,7 +73,14 @@ export const checkoutCheck = z.object({
     })
     .superRefine(oneMethod, { when: () => true })
     .superRefine(oneAddressEach, { when: () => true })
-    .transform(withMethod),
+    .superRefine(linesOrItems, { when: () => true })
+    .superRefine(somethingToBuy, { when: () => true })
+    .transform(withMethod)
+    .transform(({ lines, items = [], ...input }) => ({
+      ...input,
+      items: lines ?? items,
+      field: lines ? ('lines' as const) : ('items' as const),
+    })),
 });
 
 export type QuoteRequest = z.output<typeof quoteCheck>['input'];

@@ -45,7 +45,8 @@ export const QuoteInput = builder.inputType('QuoteInput', {
 export const CheckoutInput = builder.inputType('CheckoutInput', {
   description: 'A cart to be ordered.',
   fields: (t) => ({
-    items: t.field({ type: [CartLineInput], required: true, description: 'What to buy.' }),
+    items: t.field({ type: [CartLineInput], description: 'What to buy.' }),
+    lines: t.field({ type: [CartLineInput], description: 'Instead of `items`, named as in a quote.' }),
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
     ...addressInputs(t),

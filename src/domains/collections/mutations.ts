@@ -35,7 +35,7 @@ builder.mutationFields((t) => {
   return {
     createCollection: t.field({
       type: CollectionPayload,
-      description: 'Creates a collection. Needs CONTENT_WRITE.',
+      description: 'Creates a collection: the schema of entries to come. Needs CONTENT_WRITE.',
       authScopes: inBusiness('CONTENT_WRITE'),
       args: {
         businessId,

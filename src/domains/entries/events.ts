@@ -14,7 +14,7 @@ export const entryEvent = (
     collectionId: collectionIdOf(entry),
     locale: entry.locale,
     slug: slugOf(entry),
-    status: entry.statuses.at(-1)?.status,
+    status: entry.statuses.at(-1)?.status ?? 'DRAFT',
     version: entry.version,
   },
 });

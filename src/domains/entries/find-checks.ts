@@ -6,7 +6,7 @@ import { contentStatuses } from '../collections/model.ts';
 import { namedValuesCheck } from '../shared/named-values.ts';
 
 /** `_DESC`: the other way round. Without one of them the newest come first. */
-export const entrySorts = ['NEWEST', 'OLDEST', 'UPDATED', 'UPDATED_DESC'] as const;
+export const entrySorts = ['NEWEST', 'OLDEST', 'UPDATED', 'UPDATED_DESC', 'BLOCK', 'BLOCK_DESC'] as const;
 
 /** Longer values are not looked up. */
 const maxValue = 200;
@@ -26,7 +26,9 @@ const filter = z.object({
   ...dateFields,
 });
 
-export const entryFilterCheck = z.object({
+const required = rule('REQUIRED', 'This field is required where entries are sorted by a block.');
+
+const asked = z.object({
   businessId: z.string(),
   ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
@@ -37,7 +39,21 @@ export const entryFilterCheck = z.object({
   inLocales: localeList,
   filter: optional(filter),
   sort: optional(z.enum(entrySorts)),
+  sortBlock: optional(text(200)),
 });
+
+const byBlock = ({ sort }: Partial<z.output<typeof asked>>) => sort === 'BLOCK' || sort === 'BLOCK_DESC';
+
+export const entryFilterCheck = asked
+  .refine((sent) => !byBlock(sent) || sent.sortBlock !== undefined, { ...required, path: ['sortBlock'] })
+  .refine((sent) => !byBlock(sent) || sent.collectionId || sent.owner?.startsWith('collection:'), {
+    ...required,
+    path: ['collectionId'],
+  })
+  .refine((sent) => byBlock(sent) || sent.sortBlock === undefined, {
+    ...rule('INVALID_VALUE', 'Is only for the orders BLOCK and BLOCK_DESC.'),
+    path: ['sortBlock'],
+  });
 
 export type EntryFilter = z.output<typeof entryFilterCheck>;
 export type EntryNarrowing = Partial<NonNullable<EntryFilter['filter']>>;

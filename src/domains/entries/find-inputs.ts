@@ -3,7 +3,8 @@ import { builder } from '../../graphql/builder.ts';
 import { type EntryNarrowing, entrySorts } from './find-checks.ts';
 
 export const EntrySortEnum = builder.enumType('EntrySort', {
-  description: 'The order of a list of entries. UPDATED is the last change.',
+  description:
+    'The order of a list of entries. UPDATED is the last change. BLOCK is the value of the block `sortBlock` of a collection: numbers and dates by size, false before true, texts as in the locale of the entry, by their first 200 characters in small letters; entries without one come last.',
   values: entrySorts,
 });
 

@@ -7,12 +7,14 @@ import { filteredPage, gatherConditions, orderOf } from '../../db/filtered-page.
 import { ownedPage } from '../../db/owned-page.ts';
 import { siblingPages } from '../../db/sibling-pages.ts';
 import { contentOf } from '../../db/sql.ts';
+import { valuedPage } from '../../db/valued-page.ts';
 import type { Current } from '../../db/versions.ts';
 import { invalid } from '../../errors.ts';
 import { isId, parseAddress } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { idBySlug } from '../collections/visibility.ts';
 import { namedValues } from '../shared/named-values.ts';
+import { orderByBlock, sortedBlock } from './by-block.ts';
 import type { EntryFilter, EntryNarrowing } from './find-checks.ts';
 import { type Entry, entries, parseOwner } from './model.ts';
 import { entryVersions } from './versions.ts';
@@ -20,19 +22,8 @@ import { isVisible } from './visibility.ts';
 
 export async function listEntries(ctx: Context, asked: EntryFilter): Promise<Page<Entry>> {
   const { filter, sort = 'NEWEST' } = asked;
-  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
-  const { params, conditions } = narrowedTo(asked, reader);
-  const seen = isVisible('$1', '$2');
-  const rows = {
-    list: `entries:${asked.businessId}`,
-    args: asked,
-    columns: entryVersions.columns,
-    table: entries.from,
-    params,
-    whenEmpty: () => expectBusiness(ctx, asked.businessId),
-    toNodes: (current: readonly Current[]) =>
-      entryVersions(contentOf(ctx.db)).all(asked.businessId, reader, current),
-  };
+  if (sort === 'BLOCK' || sort === 'BLOCK_DESC') return listByBlock(ctx, asked);
+  const { conditions, seen, ...rows } = rowsFor(ctx, asked);
   if (!filter && sort === 'NEWEST')
     return ownedPage<Current, Entry>(
       { db: contentOf(ctx.db), keys: ctx.keys },
@@ -52,6 +43,42 @@ export async function listEntries(ctx: Context, asked: EntryFilter): Promise<Pag
     order: orderOf(sort, { UPDATED: { column: 'updated_at', type: 'bigint' } }, isDated),
     isNarrow: asked.ids !== undefined,
   });
+}
+
+async function listByBlock(ctx: Context, asked: EntryFilter): Promise<Page<Entry>> {
+  const sorted = await sortedBlock(ctx, asked);
+  // Of what nobody may see there is nothing, in whatever order.
+  if (!sorted) return listEntries(ctx, { ...asked, sort: 'OLDEST' });
+  // Where both are said, both hold; otherwise the index that is walked is the collection already.
+  const isBoth = asked.collectionId && asked.owner;
+  const { params, ...rows } = rowsFor(
+    ctx,
+    isBoth ? asked : { ...asked, collectionId: undefined, owner: undefined },
+  );
+  return valuedPage<Current, Entry>(ctx, {
+    ...rows,
+    ...orderByBlock(sorted, asked.sort === 'BLOCK_DESC', params),
+    args: asked,
+    params,
+    owner: 'business_id',
+    isNarrow: asked.ids !== undefined,
+  });
+}
+
+/** What all lists of entries have in common. */
+function rowsFor(ctx: Context, asked: EntryFilter) {
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
+  return {
+    ...narrowedTo(asked, reader),
+    list: `entries:${asked.businessId}`,
+    args: asked,
+    columns: entryVersions.columns,
+    table: entries.from,
+    seen: isVisible('$1', '$2'),
+    whenEmpty: () => expectBusiness(ctx, asked.businessId),
+    toNodes: (current: readonly Current[]) =>
+      entryVersions(contentOf(ctx.db)).all(asked.businessId, reader, current),
+  };
 }
 
 /** The entries of a collection that an answer shows. */

@@ -78,6 +78,10 @@ builder.queryFields((t) => ({
       }),
       filter: t.arg({ type: EntryFilterInput, description: 'Only what fulfils all of this.' }),
       sort: t.arg({ type: EntrySortEnum, description: 'The order, NEWEST by default.' }),
+      sortBlock: t.arg.string({
+        description:
+          'For the order BLOCK: a block of the collection, of type TEXT, NUMBER, BOOLEAN, DATE or SELECT. Needs the collection, too.',
+      }),
     },
     ...checked(entryFilterCheck, async (args, ctx) =>
       pageInLocales(await listEntries(ctx, args), args.inLocales),

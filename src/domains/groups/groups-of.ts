@@ -25,6 +25,35 @@ export async function groupsOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+const selectMany = `select m.business_id, m.user_id, g.id, g.name from customer_group_members m
+  join customer_groups g on g.business_id = m.business_id and g.id = m.group_id
+  where m.business_id = any($1::uuid[]) and m.user_id = any($2::uuid[]) and m.group_id = any($3)`;
+
+interface Somebody {
+  businessId: string;
+  customerId?: string | undefined;
+}
+
+/** The same for several people in several businesses, by one statement. */
+export async function manyGroups(
+  queries: Queries,
+  people: readonly Somebody[],
+  ids: readonly string[],
+): Promise<(one: Somebody) => ReadonlyMap<string, string>> {
+  if (ids.length === 0) return () => new Map();
+  const rows = await queries.sql<Membership & { user_id: string }>(selectMany, [
+    people.map(({ businessId }) => businessId),
+    people.flatMap(({ customerId }) => customerId ?? []),
+    ids,
+  ]);
+  return ({ businessId, customerId }) =>
+    new Map(
+      rows
+        .filter((row) => row.business_id === businessId && row.user_id === customerId)
+        .map(({ id, name }) => [id, name]),
+    );
+}
+
 const keyOf = (businessId: string, id: string) => `${businessId}/${id}`;
 
 /** By `<businessId>/<id>`, of whatever businesses by one statement. */

@@ -16,7 +16,7 @@ builder.queryFields((t) => {
     customerGroup: t.field({
       type: CustomerGroupType,
       nullable: true,
-      description: 'One customer group. Needs PRODUCTS_WRITE or ORDERS_READ.',
+      description: 'One customer group by the id that prices name. Needs PRODUCTS_WRITE or ORDERS_READ.',
       authScopes: onRecord(readers, 'Customer group'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
       resolve: (_root, args, ctx) => findGroup(ctx, args),

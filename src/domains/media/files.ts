@@ -7,11 +7,15 @@ import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { seenByStaff } from '../shared/seen-by-staff.ts';
 import type { MediaAddress, MediaList, UpdateMedia } from './checks.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
 import { removeJob } from './remove.ts';
 
 const what = 'Media file';
+
+/** Any of these sees them. */
+export const mediaReaders = ['PRODUCTS_WRITE', 'CONTENT_WRITE'] as const;
 
 export async function findMedia(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -20,6 +24,19 @@ export async function findMedia(
   if (!isId(businessId) || !isId(id)) return undefined;
   const found = await db.prisma.mediaFile.findFirst({ where: { businessId, id } });
   return found ? toMediaFile(config, found) : undefined;
+}
+
+/** The files among `ids` that the viewer may see, by id, of whatever business. */
+export async function loadMediaAnywhere(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, MediaFile>> {
+  const found = await ctx.db.prisma.mediaFile.findMany({ where: { id: { in: [...ids] } } });
+  return seenByStaff(
+    ctx,
+    mediaReaders,
+    found.map((file) => toMediaFile(ctx.config, file)),
+  );
 }
 
 /** Without a state: everything that was uploaded. */

@@ -4,7 +4,7 @@ import { checked } from '../../graphql/checked.ts';
 import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { inBusiness, onRecord } from '../../graphql/scopes.ts';
 import { mediaAddressCheck, mediaListCheck } from './checks.ts';
-import { findMedia, listMedia } from './files.ts';
+import { findMedia, listMedia, mediaReaders } from './files.ts';
 import { MediaFileConnection, MediaFileType, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
@@ -13,15 +13,15 @@ builder.queryFields((t) => {
     mediaFile: t.field({
       type: MediaFileType,
       nullable: true,
-      description: 'One uploaded file. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: onRecord(['PRODUCTS_WRITE', 'CONTENT_WRITE'], 'Media file'),
+      description: 'One uploaded file, with its smaller images. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
+      authScopes: onRecord(mediaReaders, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
       ...checked(mediaAddressCheck, (args, ctx) => findMedia(ctx, args)),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,
       description: 'The uploaded files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: inBusiness(['PRODUCTS_WRITE', 'CONTENT_WRITE']),
+      authScopes: inBusiness(mediaReaders),
       complexity: listCost,
       args: {
         businessId,

@@ -1,7 +1,7 @@
 /** GraphQL types of media. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { ResolutionType } from '../shared/types.ts';
 import { type MediaFile, mediaStates, type Upload } from './model.ts';
 
@@ -12,7 +12,7 @@ export const MediaStateEnum = builder.enumType('MediaState', {
 });
 
 export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({
-  interfaces: [Timestamped, Versioned],
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A file that the business has uploaded.',
   fields: (t) =>
     ({

@@ -17,6 +17,7 @@ import {
 } from './progress.ts';
 import { personalise } from './template.ts';
 import { unsubscribeToken, unsubscribeUrl } from './tokens.ts';
+import { pauseTurns, takeTurn, waitsForTurn } from './turns.ts';
 
 /** A job gives way to others after this long, and goes on in a job of its own. */
 const sliceMs = 15_000;
@@ -40,14 +41,23 @@ async function deliver(services: Services, sendId: string): Promise<void> {
   if (progress.waiting === 0) return finishSend(services, send, progress);
   // What waits may be under way elsewhere, or wait for another try: somebody has to come back for it.
   const startAt = Math.max(now() + (inTrouble ? troublePauseSeconds : 0), Math.ceil(progress.nextAt / 1000));
+  if (startAt > now()) await pauseTurns(services.db, sendId, startAt);
   await services.jobs.enqueue(services.db, sendJob, { sendId }, { key: sendId, startAt });
 }
 
-/** One at a time in each process, a slice each: newsletters take turns. */
+/** Every send that waits has a job, and every job is a turn: it belongs to whoever is next, and the send it was for keeps waiting. */
+async function takeTurns(services: Services, sendId: string): Promise<void> {
+  const next = (await takeTurn(services.db)) ?? sendId;
+  if (next !== sendId && (await waitsForTurn(services.db, sendId)))
+    await services.jobs.enqueue(services.db, sendJob, { sendId }, { key: sendId });
+  await deliver(services, next);
+}
+
+/** One at a time in each process, a slice each: businesses take turns, and so do the newsletters of each. */
 export const sendJob = defineJob(
   'newsletter-send',
   z.object({ sendId: z.string() }),
-  (services: Services, { sendId }) => deliver(services, sendId),
+  (services: Services, { sendId }) => takeTurns(services, sendId),
   { keyed: true, retries: 10, concurrency: 1, timeout: 30 },
 );
 

@@ -142,4 +142,5 @@ export const sends = defineTable<StoredSend, NewsletterSendModel>('newsletter_se
   createdAt: 'fixed',
   startedAt: 'column',
   finishedAt: 'column',
+  turnAt: 'apart',
 });

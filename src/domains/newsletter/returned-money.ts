@@ -11,10 +11,11 @@ import type { StoredSubscription } from './model.ts';
 export async function giveMoneyBack(
   services: Services,
   tx: Queries,
-  { paymentId = '', amount = 0, currency, recurring }: PaymentEvent,
+  { paymentId = '', amount = 0, recurring, ...event }: PaymentEvent,
   { attempt, reason = '' }: Moved,
   subscription: StoredSubscription | undefined,
 ): Promise<string> {
+  const { currency = attempt.currency } = event;
   services.log.error(
     { subscriptionId: attempt.subjectId, paymentId, amount, currency, reason },
     'a payment fits nothing',

@@ -1,4 +1,4 @@
-/** Whether the sums of orders are those of their payments, and only live orders hold a promo code. */
+/** Whether orders add up, their sums are those of their payments, and only live ones hold a promo code. */
 import type { Services } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
@@ -31,9 +31,11 @@ export async function* auditOrders({ db }: Pick<Services, 'db'>): AsyncGenerator
 async function compare(queries: Queries, batch: readonly Order[]): Promise<Finding[]> {
   const ids = batch.map(({ id }) => id);
   const [money, claims] = [await loadMoney(queries, 'order', ids), await claimsOf(queries, ids)];
-  return batch.flatMap(({ id, captured, refunded, statuses }) => {
+  return batch.flatMap(({ id, lines, subtotal, captured, refunded, statuses }) => {
+    const sold = lines.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
     const paid = money.get(id) ?? { captured: 0, refunded: 0 };
     const problems = [
+      subtotal !== sold && `subtotal ${subtotal}, its lines make ${sold}`,
       captured !== paid.captured && `captured ${captured}, its payments make ${paid.captured}`,
       refunded !== paid.refunded && `refunded ${refunded}, its payments make ${paid.refunded}`,
       refunded > captured && `refunded ${refunded} of ${captured}`,

@@ -1,17 +1,14 @@
 /** Whose accounts orders still need. */
 import type { Queries } from '../../db/sql.ts';
-import { firstIdAt } from '../../lib/ids.ts';
 
-/** Of these customers, those who have ordered something since then. */
+/** Of these customers, those who have an order, however old: staff give customers to orders, and bring in those of the past. */
 export async function haveOrders(
   queries: Queries,
   customers: readonly string[],
-  since: number,
 ): Promise<ReadonlySet<string>> {
-  // Ids ascend with time: only orders younger than the customers are looked at.
   const rows = await queries.sql<{ id: string }>(
-    'select distinct customer_id as id from orders where id >= $1::uuid and customer_id = any($2::uuid[])',
-    [firstIdAt(since), customers],
+    'select distinct customer_id as id from orders where customer_id = any($1::uuid[])',
+    [customers],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -15,7 +15,7 @@ const maxLines = 500;
 export const optionalText = (max: number) =>
   optional(text(max)).transform((value) => value?.trim() || undefined);
 
-const quantity = z
+export const quantity = z
   .number()
   .int('Must be a whole number.')
   .min(1, 'Must be at least 1.')
@@ -50,7 +50,8 @@ export const localeCheck = optionalText(100).transform((sent, ctx) => {
   return locale;
 });
 
-const fields = {
+/** What staff may say of an order, beside its lines. */
+export const orderFields = {
   customerId: optionalText(200),
   market: optionalText(50),
   currency: optional(currency),
@@ -72,7 +73,7 @@ const fields = {
 
 export const createOrderCheck = z.object({
   businessId: z.string(),
-  input: z.object({ ...fields, lines: linesOf(orderLine) }),
+  input: z.object({ ...orderFields, lines: linesOf(orderLine) }),
 });
 
 export const orderAddress = { businessId: z.string(), id: z.string(), version: optional(z.number().int()) };
@@ -83,7 +84,7 @@ const refund = optional(z.boolean());
 export const updateOrderCheck = z.object({
   ...orderAddress,
   refund,
-  input: z.object({ ...fields, lines: optional(linesOf(orderLine)) }),
+  input: z.object({ ...orderFields, lines: optional(linesOf(orderLine)) }),
 });
 
 export const orderStatusCheck = z.object({

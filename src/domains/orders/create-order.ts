@@ -36,7 +36,7 @@ export function createOrder(ctx: Context, { businessId, input }: CreateOrder): P
 }
 
 /** Staff may record an order that has left the shop already. */
-function shippedAtOnce(order: Order): Order {
+export function shippedAtOnce(order: Order): Order {
   const goods = shippingIn(order.statuses);
   const all = order.lines.map(({ quantity }, line) => ({ line, quantity }));
   return goods ? withAllShipped(order, all, goods, { id: newId(), time: order.createdAt }) : order;
@@ -62,13 +62,8 @@ async function newOrder(
     customerId: input.customerId,
     ...terms,
     lines: withShares(lines, totals),
-    blocks: input.blocks ?? [],
-    shippingAddress: input.shippingAddress,
-    billingAddress: input.billingAddress,
-    locale: input.locale,
     ...totals,
-    promoCode: input.promoCode,
-    shippingMethodId: input.shippingMethodId,
+    ...asSent(input),
     statuses: moveStatus(
       [],
       statuses.length > 0 ? statuses : [{ status: 'PENDING' }],
@@ -90,6 +85,20 @@ async function newOrder(
     updatedAt: time,
   };
 }
+
+type AsSent = 'shippingAddress' | 'billingAddress' | 'locale' | 'promoCode' | 'shippingMethodId';
+
+/** What an order takes over as it was sent. */
+export const asSent = (
+  input: Pick<CreateOrder['input'], AsSent | 'blocks'>,
+): Pick<Order, AsSent | 'blocks'> => ({
+  blocks: input.blocks ?? [],
+  shippingAddress: input.shippingAddress,
+  billingAddress: input.billingAddress,
+  locale: input.locale,
+  promoCode: input.promoCode,
+  shippingMethodId: input.shippingMethodId,
+});
 
 /** A market that the business has fixes the currency; any other needs one to be sent. */
 export async function checkedTerms(

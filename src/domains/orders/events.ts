@@ -39,12 +39,12 @@ function returnEvents(before: Order, order: Order): WebhookEvent[] {
   );
 }
 
-const byReturnStatus: Readonly<Record<OrderReturn['status'], EventType>> = {
+const byReturnStatus = {
   REQUESTED: 'order.return_requested',
   ACCEPTED: 'order.return_accepted',
   REFUSED: 'order.return_refused',
   WITHDRAWN: 'order.return_withdrawn',
-};
+} as const satisfies Readonly<Record<OrderReturn['status'], EventType>>;
 
 const factsOf = (order: Order) => ({
   id: order.id,
@@ -72,16 +72,18 @@ const contentOf = ({ lines, blocks, customerId, market, currency, ...order }: Or
     [order.subtotal, order.tax, order.shipping, order.discount, order.total],
   ]);
 
-const byPaymentStatus: Readonly<Record<PaymentStatus, EventType | undefined>> = {
+const byPaymentStatus = {
   PENDING: undefined,
   PAID: 'payment.paid',
   FAILED: 'payment.failed',
   PARTIALLY_REFUNDED: 'payment.refunded',
   REFUNDED: 'payment.refunded',
-};
+} as const satisfies Readonly<Record<PaymentStatus, EventType | undefined>>;
+
+type PaymentType = NonNullable<(typeof byPaymentStatus)[PaymentStatus]>;
 
 /** A second refund in part leaves the status as it is, and is news all the same. */
-function paymentType(before: Order, order: Order): EventType | undefined {
+function paymentType(before: Order, order: Order): PaymentType | undefined {
   if (order.refunded > before.refunded) return 'payment.refunded';
   // Money that did not get back is told by what happened to its refund.
   if (order.refunded < before.refunded) return undefined;
@@ -89,7 +91,7 @@ function paymentType(before: Order, order: Order): EventType | undefined {
   return status === currentOf(before.paymentStatus) ? undefined : byPaymentStatus[status];
 }
 
-function paymentFacts(type: EventType, before: Order, order: Order, provider: string) {
+function paymentFacts(type: PaymentType, before: Order, order: Order, provider: string) {
   const isAtProvider = order.captured > 0 || order.paymentMethod !== undefined;
   return {
     orderId: order.id,

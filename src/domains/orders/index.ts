@@ -3,6 +3,7 @@ import './customers.ts';
 import './edges.ts';
 import './erase.ts';
 import './fulfilment-mutations.ts';
+import './origin-types.ts';
 import './payments.ts';
 import './personal-data.ts';
 import './return-mutations.ts';

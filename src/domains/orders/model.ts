@@ -80,6 +80,8 @@ export interface Order {
   businessId: string;
   /** Readable: 1001 is the first of its business, without gaps. 0 until the database has given one. */
   number: number;
+  /** What it was known by where it was placed, if that was elsewhere. */
+  externalReference?: string | undefined;
   customerId?: string | undefined;
   market: string;
   currency: string;
@@ -120,6 +122,7 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
   id: 'fixed',
   businessId: 'fixed',
   number: 'fixed',
+  externalReference: 'fixed',
   customerId: 'column',
   market: 'column',
   currency: 'column',

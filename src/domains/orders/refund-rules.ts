@@ -28,7 +28,7 @@ export function planRefund(order: Order, wish: RefundWish, refundable: number): 
   const faults = unitFaults(lines, order.lines.map(openUnits), 'refunded', named.lines);
   if (faults.length > 0) throw invalid(...faults);
   const amount = wish.amount ?? (wish.lines ? valueOfUnits(order, lines) : refundable);
-  const fault = amountFault(amount, refundable);
+  const fault = amountFault(amount, refundable, order);
   if (fault) throw invalid({ field: named.amount, ...fault });
   return {
     amount,
@@ -43,11 +43,18 @@ const linesRequired = (field: string) =>
     message: 'Say which units go back to stock: an amount alone does not tell.',
   });
 
-function amountFault(amount: number, refundable: number): Omit<ErrorDetail, 'field'> | undefined {
+function amountFault(
+  amount: number,
+  refundable: number,
+  { captured }: Pick<Order, 'captured'>,
+): Omit<ErrorDetail, 'field'> | undefined {
   if (refundable === 0) {
     return {
       error: 'NOTHING_TO_REFUND',
-      message: 'Nothing is left of what the payment provider has taken for this order.',
+      message:
+        captured === 0
+          ? 'The payment provider has taken nothing for this order: what was paid elsewhere goes back there.'
+          : 'Nothing is left of what the payment provider has taken for this order.',
     };
   }
   if (amount > refundable) {

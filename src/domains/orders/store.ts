@@ -29,12 +29,12 @@ export async function insertOrder(
   services: Sellers,
   tx: Queries,
   order: Order,
-  room: { most?: number } = {},
+  { isNews = true, ...room }: { most?: number; isNews?: boolean } = {},
 ): Promise<Inserted> {
   const [inserted] = await changeAndAnnounce<{ number: number; roomAgainAt?: number | null }>(services, tx, {
     ...insertion(services, order, fitting(orders.insertParams(order), room)),
     businessId: order.businessId,
-    events: orderEvents(undefined, order, services.payments.provider),
+    events: isNews ? orderEvents(undefined, order, services.payments.provider) : [],
     facts: `jsonb_build_object('number', changed.number)`,
   });
   if (!inserted) throw new Error('no order was inserted');

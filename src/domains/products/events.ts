@@ -8,7 +8,7 @@ export const productEvent = (
   { id, businessId, slug, name, statuses, version }: Product,
 ): WebhookEvent => ({
   type,
-  data: { id, businessId, slug, name, status: statuses.at(-1)?.status, version },
+  data: { id, businessId, slug, name, status: statuses.at(-1)?.status ?? 'DRAFT', version },
 });
 
 export const lowStockEvent = (

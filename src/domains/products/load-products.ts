@@ -4,6 +4,7 @@ import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { isId } from '../../lib/ids.ts';
+import { maxBatchSize } from '../../lib/per-request.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 import { publicView } from './public-view.ts';
 import { productVersions } from './versions.ts';
@@ -56,4 +57,35 @@ export async function anyProducts(
   if (wanted.length === 0 || !isId(businessId)) return new Map();
   const rows = await queries.sql<ProductRow>(byIds, [businessId, wanted]);
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
+}
+
+const ofBusinesses = `select ${productColumns} from ${products.from} where p.business_id = any($1::uuid[]) and p.id = any($2::uuid[])`;
+
+/** The same for records of several businesses: each has to look whose product it is. */
+export async function anyProductsOf(
+  queries: Queries,
+  businessIds: readonly string[],
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  const wanted = [...new Set(ids)].filter(isId);
+  const found = new Map<string, Product>();
+  for (let from = 0; from < wanted.length; from += maxBatchSize) {
+    const part = wanted.slice(from, from + maxBatchSize);
+    for (const row of await queries.sql<ProductRow>(ofBusinesses, [businessIds, part]))
+      found.set(row.id, toProduct(row));
+  }
+  return found;
+}
+
+const withVariants = `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id in (
+  select v.product_id from variants v where v.business_id = $1 and (v.id = any($2::uuid[]) or v.sku = any($3::text[])))`;
+
+/** The products that have any of these variants, whatever their status. */
+export async function productsWithVariants(
+  queries: Queries,
+  businessId: string,
+  { ids, skus }: { ids: readonly string[]; skus: readonly string[] },
+): Promise<Product[]> {
+  const rows = await queries.sql<ProductRow>(withVariants, [businessId, ids.filter(isId), skus]);
+  return rows.map(toProduct);
 }

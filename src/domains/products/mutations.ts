@@ -29,7 +29,8 @@ builder.mutationFields((t) => {
   return {
     createProduct: t.field({
       type: ProductPayload,
-      description: 'Creates a product. Needs PRODUCTS_WRITE.',
+      description:
+        'Creates a product with its variants. It is ACTIVE, and sold, unless a status says otherwise. Needs PRODUCTS_WRITE.',
       authScopes: inBusiness('PRODUCTS_WRITE'),
       args: {
         businessId,

@@ -30,7 +30,7 @@ type InCountry = { [Part in 'country' | 'region' | 'postalCode']?: string | unde
 /** What the country misses in an address. Pure. */
 export function faultsInCountry({ country, region, postalCode }: InCountry): AddressFault[] {
   if (country === undefined) return [];
-  const pattern = postalCodes[country];
+  const pattern = postalCodes.get(country);
   const faults: AddressFault[] = [];
   if (regionsNeeded.has(country) && !region)
     faults.push({ field: 'region', error: 'REQUIRED', message: `Addresses in ${country} need a region.` });

@@ -88,7 +88,8 @@ builder.mutationFields((t) => ({
   }),
   login: t.field({
     type: AuthPayload,
-    description: 'Signs in.',
+    description:
+      'Signs in with email and password, as a guest, or with the code of an identity provider, and gives the tokens of the session.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
     ...checkedBy(parseLogin, async (args, ctx) => ({ auth: await login(ctx, args) })),
   }),

@@ -20,6 +20,15 @@ export async function thereByChoice(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Who has proved that the address is theirs. */
+export async function confirmedWith(queries: Queries, email: string): Promise<string | undefined> {
+  const [user] = await queries.sql<{ id: string }>(
+    'select id from users where email = $1 and is_confirmed and not is_guest',
+    [email],
+  );
+  return user?.id;
+}
+
 /** Those among `ids` who are tied to the business, by id. */
 export async function loadPeople(
   queries: Queries,

@@ -3,8 +3,9 @@ import { builder } from '../../graphql/builder.ts';
 import { PersonalDataType, personalListCost } from '../shared/personal-data.ts';
 import { eventsOf, identitiesOf, placesOf, sessionsOf } from './export-me.ts';
 import { findMe } from './me.ts';
+import { SecurityEventObject } from './security-event-types.ts';
 import { SessionType } from './session-types.ts';
-import { SecurityEventObject, UserType } from './types.ts';
+import { UserType } from './types.ts';
 
 const LinkedIdentityType = builder.prismaObject('Identity', {
   name: 'LinkedIdentity',

@@ -12,10 +12,11 @@ import { loginUrl } from './oauth.ts';
 import { listSessions } from './own-sessions.ts';
 import { membersCheck, ownPageCheck, searchCheck } from './people-checks.ts';
 import { listMembers, searchUsers } from './search-users.ts';
+import { SecurityEventConnection } from './security-event-types.ts';
 import { listRoleChanges } from './security-events.ts';
 import { SessionConnection } from './session-types.ts';
 import { loginUrlCheck } from './sign-in-checks.ts';
-import { MemberConnection, SecurityEventConnection, UserConnection, UserType } from './types.ts';
+import { MemberConnection, UserConnection, UserType } from './types.ts';
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });

@@ -10,20 +10,15 @@ export const sweeps: readonly Sweep[] = [
   { kept: 'securityEvents', table: 'security_events', old: 'created_at < $1' },
 ];
 
-type HaveOrders = (
-  queries: Queries,
-  guests: readonly string[],
-  since: number,
-) => Promise<ReadonlySet<string>>;
+type HaveOrders = (queries: Queries, guests: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Guests are looked at for this long after their time; those who have bought by then stay for good. */
 const lookedAtSeconds = 60 * 86_400;
 
 /** Throws away guests who have neither orders nor a session to come back with; how many those were. */
 export async function sweepGuests(queries: Queries, before: number, haveOrders: HaveOrders): Promise<number> {
-  const since = before - lookedAtSeconds;
   let gone = 0;
-  let after = firstIdAt(since);
+  let after = firstIdAt(before - lookedAtSeconds);
   for (;;) {
     const guests = await queries.sql<{ id: string }>(
       `select id from users u where id > $1::uuid and id < $2::uuid and is_guest
@@ -32,7 +27,7 @@ export async function sweepGuests(queries: Queries, before: number, haveOrders: 
       [after, firstIdAt(before)],
     );
     const ids = guests.map(({ id }) => id);
-    const buyers = ids.length === 0 ? new Set() : await haveOrders(queries, ids, since);
+    const buyers = ids.length === 0 ? new Set() : await haveOrders(queries, ids);
     gone += (
       await queries.sql('delete from users where id = any($1::uuid[]) and is_guest returning 1', [
         ids.filter((id) => !buyers.has(id)),

@@ -1,4 +1,5 @@
 /** GraphQL types of sign-ins and sessions. */
+import { providers } from '../../auth/tokens.ts';
 import type { Session } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
@@ -7,7 +8,7 @@ import type { AuthResult } from './sessions.ts';
 
 export const ProviderEnum = builder.enumType('AuthProvider', {
   description: 'How somebody proved who they are.',
-  values: ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const,
+  values: providers,
 });
 
 export const SessionType = builder.prismaObject('Session', {

@@ -1,7 +1,7 @@
 /** What callers must send to sign in, stay signed in and sign out. */
 
 import { z } from 'zod';
-import type { Provider } from '../../auth/tokens.ts';
+import { type Provider, providers } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
@@ -9,8 +9,6 @@ import { AppError, type ErrorDetail } from '../../errors.ts';
 import { optional, parse, requiredText, text } from '../../lib/input.ts';
 import { allowedUrl } from '../../lib/origins.ts';
 import { badRequest, emailCheck, fault, givenPassword, phoneCheck } from './checks.ts';
-
-const providers = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const satisfies readonly Provider[];
 
 /** The provider that a wire value names; a deployment may have its own name for `OAUTH_IDP`. */
 export function providerOf(config: Config, value: string | null | undefined): Provider {

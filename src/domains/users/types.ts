@@ -1,8 +1,6 @@
 /** GraphQL types of people. */
 import type { Permission } from '../../auth/permissions.ts';
 import { forbidden } from '../../errors.ts';
-import type { SecurityEvent } from '../../generated/prisma/client.ts';
-import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
@@ -15,7 +13,8 @@ import type { Address, BusinessUserConfig, User } from './model.ts';
 import { ownPageCheck } from './people-checks.ts';
 import { maskKey } from './rules.ts';
 import type { Member } from './search-users.ts';
-import { type EventDetail, listOwnEvents } from './security-events.ts';
+import { SecurityEventConnection } from './security-event-types.ts';
+import { listOwnEvents } from './security-events.ts';
 import { ProviderEnum } from './session-types.ts';
 
 const AddressType = builder.objectRef<Address>('Address').implement({
@@ -99,51 +98,6 @@ const MembershipType = builder.objectRef<Membership>('Membership').implement({
   }),
 });
 
-const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
-  description: 'What happened to the safety of an account.',
-  values: Object.values(eventTypes),
-});
-
-export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
-  description: 'An entry of the audit trail.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the entry.' }),
-    type: t.expose('type', { type: SecurityEventTypeEnum, description: 'What happened.' }),
-    userId: t.exposeID('userId', { description: 'Whose account it happened to.' }),
-    actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it, if they were signed in.' }),
-    address: t.exposeString('address', { description: 'Network address it came from.' }),
-    businessId: t.exposeID('businessId', { nullable: true, description: 'The business (ROLE_CHANGED).' }),
-    role: t.string({
-      nullable: true,
-      description: 'Name of the new role; null when it was taken away (ROLE_CHANGED).',
-      resolve: ({ detail }) => (detail as EventDetail).role,
-    }),
-    previousRole: t.string({
-      nullable: true,
-      description: 'Name of the role before (ROLE_CHANGED).',
-      resolve: ({ detail }) => (detail as EventDetail).previousRole,
-    }),
-    provider: t.string({
-      nullable: true,
-      description: 'How they signed in (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
-      resolve: ({ detail }) => (detail as EventDetail).provider,
-    }),
-    keyId: t.id({
-      nullable: true,
-      description: 'Id of the API key (KEY_CREATED, KEY_REVOKED).',
-      resolve: ({ detail }) => (detail as EventDetail).keyId,
-    }),
-    keyName: t.string({
-      nullable: true,
-      description: 'Name of the API key (KEY_CREATED, KEY_REVOKED).',
-      resolve: ({ detail }) => (detail as EventDetail).keyName,
-    }),
-    timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'When.' }),
-  }),
-});
-
-export const SecurityEventConnection = connectionOf<SecurityEvent>('SecurityEvent', SecurityEventObject);
-
 export const UserType = builder.objectRef<User>('User').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
   description: 'A person, or a guest.',
@@ -199,9 +153,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       type: SecurityEventConnection,
       description: 'The audit trail of the account, newest first. Only the user themselves may read it.',
       complexity: listCost,
-      args: {
-        ...pageArgs,
-      },
+      args: pageArgs,
       resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ownPageCheck, args)),
     }),
     version: t.exposeInt('version', {

@@ -1,10 +1,12 @@
 /** What was sent, or is to be sent: found, listed, sent again, tried out. */
 
+import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { ownedPage } from '../../db/owned-page.ts';
 import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { invalid, notFound } from '../../errors.ts';
+import type { EventData } from '../../generated/domains/event-data.ts';
 import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
@@ -14,6 +16,8 @@ import type { DeliveryAddress, DeliveryList, EndpointAddress } from './checks.ts
 import { findEndpoint } from './endpoints.ts';
 import { testType } from './events.ts';
 import { deliveryColumns, deliveryTables, isItsEvent, toDelivery, type WebhookDelivery } from './model.ts';
+
+const isAdmin = holds('d.business_id', '$2');
 
 /** Of one endpoint, or of all that the business has. */
 export async function listDeliveries(ctx: Context, filter: DeliveryList): Promise<Page<WebhookDelivery>> {
@@ -45,6 +49,18 @@ export async function findDelivery(
     [businessId, id, endpointId ?? null],
   );
   return row && toDelivery(row);
+}
+
+/** The deliveries among `ids` of businesses that the viewer administers, by id. */
+export async function loadDeliveriesAnywhere(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, WebhookDelivery>> {
+  const rows = await ctx.db.sql<Row>(
+    `select ${deliveryColumns} from ${deliveryTables} where d.id = any($1::uuid[]) and ${isItsEvent} and ${isAdmin}`,
+    [ids, permissionHolder(ctx.viewer, 'ADMIN')],
+  );
+  return new Map(rows.map(toDelivery).map((delivery) => [delivery.id, delivery]));
 }
 
 /** Sends it again, or at once if it is waiting, with all its attempts before it. */
@@ -82,7 +98,7 @@ export function testEndpoint(ctx: Context, { businessId, id }: EndpointAddress):
           endpoint.id,
           delivery.time,
           testType,
-          JSON.stringify({ businessId, endpointId: endpoint.id }),
+          JSON.stringify({ businessId, endpointId: endpoint.id } satisfies EventData[typeof testType]),
         ],
       );
       await wake(ctx, tx, { deliveries: 1 });

@@ -9,6 +9,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
 import { expectVersion } from '../../lib/version.ts';
+import { seenByStaff } from '../shared/seen-by-staff.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
 import { masked, opened, type WebhookEndpoint } from './model.ts';
 import { newSecret, rotationSeconds } from './rules.ts';
@@ -25,6 +26,19 @@ export async function findEndpoint(
 ): Promise<WebhookEndpoint | undefined> {
   const found = await read(ctx.db, at);
   return found ? masked(ctx, found) : undefined;
+}
+
+/** The endpoints among `ids` of businesses that the viewer administers, by id. */
+export async function loadEndpointsAnywhere(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, WebhookEndpoint>> {
+  const found = await ctx.db.prisma.webhookEndpoint.findMany({ where: { id: { in: [...ids] } } });
+  return seenByStaff(
+    ctx,
+    ['ADMIN'],
+    found.map((endpoint) => masked(ctx, endpoint)),
+  );
 }
 
 export async function listEndpoints(ctx: Context, args: EndpointList): Promise<Page<WebhookEndpoint>> {

@@ -1,15 +1,15 @@
 /** What businesses can be told about: a closed list, in which nothing names a person but by id. */
+import type { EventData } from '../../generated/domains/event-data.ts';
 import { webhookEvents } from '../../generated/domains/vocabulary.ts';
 
 export const eventTypes = webhookEvents;
 
 export type EventType = keyof typeof eventTypes;
 
-export interface WebhookEvent {
-  type: EventType;
-  /** Ids and facts; what is undefined is left out. */
-  data: Readonly<Record<string, unknown>>;
-}
+/** With ids and facts; what is undefined is left out. */
+export type WebhookEvent = {
+  [Type in EventType]: { type: Type; data: Readonly<EventData[Type]> };
+}[EventType];
 
 /** Sent by hand to try an endpoint; nobody subscribes to it. */
 export const testType = 'webhook.test';

@@ -28,7 +28,7 @@ builder.queryFields((t) => {
     webhookEndpoint: t.field({
       type: EndpointType,
       nullable: true,
-      description: 'One webhook endpoint. Needs ADMIN.',
+      description: 'One webhook endpoint: where it is, what it is told and whether that works. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
       ...checked(endpointAddressCheck, (args, ctx) => findEndpoint(ctx, args)),

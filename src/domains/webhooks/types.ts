@@ -1,7 +1,7 @@
 /** GraphQL types of webhooks. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { patternList, patterns, topics } from './events.ts';
 import { deliveryStatuses, disabledReasons, endpointStatuses, type WebhookDelivery } from './model.ts';
 
@@ -23,7 +23,7 @@ const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
 });
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
-  interfaces: [Timestamped, Versioned],
+  interfaces: [NodeInterface, Timestamped, Versioned],
   description:
     'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
   fields: (t) => ({
@@ -70,6 +70,7 @@ export const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
 });
 
 export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+  interfaces: [NodeInterface],
   description: 'One event on its way to one endpoint.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the delivery.' }),
@@ -78,6 +79,12 @@ export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery'
       description: 'The event: the header `webhook-id`, the same at every attempt and for every endpoint.',
     }),
     type: t.exposeString('type', { description: 'Type of the event, such as `order.created`.' }),
+    topic: t.field({
+      type: TopicEnum,
+      nullable: true,
+      description: 'The same as `type`, as an enum; null for `webhook.test` and for types that are no more.',
+      resolve: ({ type }) => (patterns.has(type) ? type : null),
+    }),
     data: t.expose('data', { type: 'JSON', description: 'The `data` that is sent.' }),
     status: t.expose('status', { type: DeliveryStatusEnum, description: 'How far it is.' }),
     attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),

@@ -28,9 +28,16 @@ const vendorFile = (name: string, type: string, part: keyof Parts, changed = (te
 const latinFonts = (css: string) =>
   css.replace(/@font-face\{[^}]*\}/g, (face) => (/unicode-range:(?!U\+0000)/.test(face) ? '' : face));
 
+/** Its editors ask but once whether it is dark, and nothing outside reaches them: this lets us have the theme set again. */
+const followingTheme = (script: string) =>
+  script.replace(
+    /(\w+\?\.editor\.setTheme\(\w+\),\w+\(\{theme:(\w+),monacoTheme:\w+\}\))/,
+    '$1,this&&(self.graphiqlActions=this),self.graphiqlTheme=$2',
+  );
+
 const javascript = 'text/javascript; charset=utf-8';
 const vendor = {
-  script: vendorFile('graphiql.js', javascript, 'js'),
+  script: vendorFile('graphiql.js', javascript, 'js', followingTheme),
   style: vendorFile('graphiql.css', 'text/css; charset=utf-8', 'css', latinFonts),
   editor: vendorFile('editor.worker.js', javascript, 'editorWorkerService'),
   json: vendorFile('json.worker.js', javascript, 'jsonWorker'),
@@ -73,6 +80,7 @@ const mend = () => {
 };
 new MutationObserver(mend).observe(root, { childList: true, subtree: true, attributeFilter: ['role', 'aria-selected'] });
 YogaGraphiQL.renderYogaGraphiQL(root, options);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => self.graphiqlActions?.setTheme(self.graphiqlTheme));
 `,
 );
 

@@ -11,8 +11,8 @@ export interface About extends Mailed {
 
 export interface MailLink {
   name: string;
-  /** Its first group is the business. */
-  address: RegExp;
+  /** As in rows of the REST table. */
+  path: `/v1/businesses/:businessId/${string}`;
   /** What its tokens were signed for. */
   purpose: 'unsubscribe' | 'confirm';
   /** The page that asks. */
@@ -37,7 +37,7 @@ export const notWorking = (status: number): HttpResponse =>
 
 const unsubscribeLink: MailLink = {
   name: 'unsubscribe',
-  address: /^\/v1\/businesses\/([^/]+)\/collections\/unsubscribe\/?$/,
+  path: '/v1/businesses/:businessId/collections/unsubscribe',
   purpose: 'unsubscribe',
   ask: (about) =>
     words(
@@ -57,7 +57,7 @@ const unsubscribeLink: MailLink = {
 
 const confirmLink: MailLink = {
   name: 'confirm subscription',
-  address: /^\/v1\/businesses\/([^/]+)\/subscriptions\/confirm\/?$/,
+  path: '/v1/businesses/:businessId/subscriptions/confirm',
   purpose: 'confirm',
   ask: (about) =>
     words(
@@ -78,7 +78,7 @@ const confirmLink: MailLink = {
 /** The way back from the page that says goodbye. */
 const resubscribeLink: MailLink = {
   name: 'resubscribe',
-  address: /^\/v1\/businesses\/([^/]+)\/subscriptions\/resubscribe\/?$/,
+  path: '/v1/businesses/:businessId/subscriptions/resubscribe',
   purpose: 'unsubscribe',
   ask: (about) =>
     words(

@@ -13,11 +13,17 @@ interface Gateway {
   about: (link: MailLink, businessId: string, token: string) => Promise<About | undefined>;
 }
 
+/** The first group is the business. */
+const addresses = links.map((link) => ({
+  link,
+  address: new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`),
+}));
+
 export const mailLinksPlace = (rest: Rest, gateway: Gateway): Place => ({
   path: '/v1/',
   answer: (request, call) => {
-    for (const link of links) {
-      const businessId = link.address.exec(request.path)?.[1];
+    for (const { link, address } of addresses) {
+      const businessId = address.exec(request.path)?.[1];
       if (businessId !== undefined)
         return answer(request, { link, businessId, gateway, act: (asked) => rest(asked, call) });
     }

@@ -8,7 +8,7 @@ const entry = `${entries}/:id` as const;
 export const rows = [
   create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
   list(entries, operations.ListEntriesDocument, {
-    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort'],
+    query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort', 'sortBlock'],
     filter: ['blocks', 'relatedTo', 'locales', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'],
     answer: 'entries',
   }),

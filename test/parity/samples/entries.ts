@@ -47,7 +47,8 @@ export const domain: Samples = {
       query: {
         limit: 5,
         collectionId: world.ids.collection,
-        sort: 'UPDATED_DESC',
+        sort: 'BLOCK_DESC',
+        sortBlock: 'title',
         createdFrom: 1,
         inLocales: ['fr', 'de'],
       },

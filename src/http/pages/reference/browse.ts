@@ -58,20 +58,20 @@ function welcome() {
   sheet.replaceChildren(el('div', { class: 'facts-of' }, el('h1', {}, info.title + ' ' + info.version), el('p', { class: 'lead' }, info.summary),
     el('p', {}, prose(info.description)),
     section('Signing in', Object.values(components.securitySchemes).map(({ description }) => el('p', {}, prose(description)))),
-    section('What there is', el('ul', { class: 'fields' }, tags.map(({ name, description }) => el('li', {},
-      el('div', { class: 'name' }, el('strong', {}, name)), el('p', {}, prose(description))))))));
+    section('What there is', el('ul', { class: 'fields' }, tags.map((tag) => el('li', {},
+      el('div', { class: 'name' }, el('strong', {}, tag['x-displayName'])), el('p', {}, prose(tag.description))))))));
 }
 
 const groups = [];
 let calls = [];
 
 function drawList() {
-  for (const { name } of contract.tags) {
+  for (const { name, 'x-displayName': title } of contract.tags) {
     const links = calls.filter(({ operation }) => operation.tags?.[0] === name).map((call) => {
       const link = el('a', { href: '#' + call.operation.operationId }, call.operation.summary, badge(call));
       return { call, node: el('li', {}, link), link, words: wordsOf(call) };
     });
-    const node = el('div', { class: 'group' }, el('h2', { id: 'tag-' + name }, name), el('ul', { 'aria-labelledby': 'tag-' + name }, links.map((one) => one.node)));
+    const node = el('div', { class: 'group' }, el('h2', { id: 'tag-' + name }, title), el('ul', { 'aria-labelledby': 'tag-' + name }, links.map((one) => one.node)));
     groups.push({ node, links });
   }
   list.replaceChildren(...groups.map(({ node }) => node));

@@ -1,0 +1,78 @@
+/** Answers that are not JSON: pages for people behind the links of mails, and lists as lines. */
+import type { ErrorCode } from '../../src/errors.ts';
+import { linesPath, linesType } from '../../src/http/json-lines.ts';
+import { links } from '../../src/http/pages/mail-link-pages.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { failures, headerRefs, page } from './responses.ts';
+
+type Json = { [key: string]: unknown };
+type Paths = Record<string, Record<string, Json>>;
+
+const hasPages = (path: string) => links.some((link) => link.path === path);
+
+/** What else a row answers with when all went well, beside JSON. */
+export function otherForms({ method, path }: Row): Json {
+  if (hasPages(path)) return page;
+  if (method !== 'GET' || path !== linesPath) return {};
+  const description = 'With `Accept: application/x-ndjson`: every record of the list, one a line.';
+  return { [linesType]: { schema: { type: 'string', description } } };
+}
+
+const isOfPage = (code: ErrorCode) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED';
+
+/** The failures that a row shows as a page. Forms are read before the row runs: what is wrong with reading is told in JSON. */
+export function failsAsPage({ method, path }: Row): (code: ErrorCode) => boolean {
+  if (!hasPages(path)) return () => false;
+  if (method === 'GET') return isOfPage;
+  return (code) => code !== 'REQUEST_TIMEOUT' && code !== 'PAYLOAD_TOO_LARGE';
+}
+
+/** The forms of the pages send the token alone. */
+export const takesForm = ({ method, path }: Row): boolean => method === 'POST' && hasPages(path);
+
+const wordsOf = (name: string) => name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The pages that mails link to. Where a row answers GET already, the page is one form of its answer. */
+export const pagePaths = (rows: Paths): Paths =>
+  Object.fromEntries(
+    links
+      .map((link) => ({ ...link, path: link.path.replace(':businessId', '{businessId}') }))
+      .filter(({ path }) => rows[path] && !rows[path].get)
+      .map(({ path, name }) => [path, { get: pageOperation(name, path) }]),
+  );
+
+const parameter = (name: string, place: 'path' | 'query', description: string) => ({
+  name,
+  in: place,
+  ...(place === 'path' ? { required: true } : {}),
+  description,
+  schema: { type: 'string' },
+});
+
+const pageOperation = (name: string, path: string): Json => ({
+  operationId: `Show${wordsOf(name)}Page`,
+  summary: `Show the page to ${name}`,
+  description:
+    'A page with a button: opening it changes nothing. Whoever wants JSON alone finds nothing to GET here.',
+  tags: ['subscriptions'],
+  'x-codeSamples': [
+    {
+      lang: 'Shell',
+      label: 'curl',
+      source: `curl -H 'Accept: text/html' "$DUET_URL${path.replace('{businessId}', '$BUSINESS_ID')}?token=$TOKEN"`,
+    },
+  ],
+  security: [],
+  parameters: [
+    parameter('businessId', 'path', 'The business that sent the mail.'),
+    parameter('token', 'query', 'The token of the mail.'),
+  ],
+  responses: {
+    200: { description: 'The page.', headers: headerRefs('X-Request-Id'), content: page },
+    ...failures(
+      ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_FAILED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'],
+      undefined,
+      isOfPage,
+    ),
+  },
+});

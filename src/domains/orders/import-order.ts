@@ -1,0 +1,106 @@
+/** Records an order that was placed elsewhere: nothing is taken from stock, nothing is charged, and nobody is told. */
+import type { Context } from '../../context.ts';
+import { lockNamed } from '../../db/named-lock.ts';
+import type { Queries } from '../../db/sql.ts';
+import { AppError, type ErrorDetail, invalidAll } from '../../errors.ts';
+import { idAt, isId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import { type Stamp, stampFor } from '../shared/history.ts';
+import { confirmedWith, thereByChoice } from '../users/people.ts';
+import { asSent, checkedTerms, shippedAtOnce } from './create-order.ts';
+import type { ImportOrder } from './import-checks.ts';
+import { soldElsewhere, withAmounts } from './import-lines.ts';
+import type { Order } from './model.ts';
+import { insertOrder } from './store.ts';
+import { checkedTotals, withShares } from './totals.ts';
+import { moveStatus, orderMoves, paymentMoves } from './transitions.ts';
+
+type Input = ImportOrder['input'];
+
+/** What is there already stays as it is: whoever has it under that reference, or under its own id. */
+export function importOrder(ctx: Context, { businessId, input }: ImportOrder): Promise<void> {
+  const sent = input.externalReference ?? input.id ?? '';
+  // Ids are the same in any letters; what others call their orders may not be.
+  const reference = isId(sent) ? sent.toLowerCase() : sent;
+  return ctx.db.transaction(async (tx) => {
+    await lockNamed(tx, `imported order ${businessId} ${reference}`);
+    if (await isThere(tx, businessId, reference)) return;
+    const order = await placedElsewhere(ctx, tx, businessId, { ...input, externalReference: reference });
+    await insertOrder(ctx, tx, shippedAtOnce(order), { isNews: false });
+  });
+}
+
+async function isThere(tx: Queries, businessId: string, reference: string): Promise<boolean> {
+  const found = await tx.sql(
+    `select 1 from orders where business_id = $1 and external_reference = $2
+     union all select 1 from orders where business_id = $1 and id = $3::uuid`,
+    [businessId, reference, isId(reference) ? reference : null],
+  );
+  return found.length > 0;
+}
+
+async function placedElsewhere(ctx: Context, tx: Queries, businessId: string, input: Input): Promise<Order> {
+  const faults: ErrorDetail[] = [];
+  const terms = await told(faults, () => checkedTerms(tx, businessId, input));
+  const customerId = await told(faults, () => customerOf(tx, businessId, input));
+  const sold = await told(faults, () => soldElsewhere(tx, businessId, input.lines));
+  const priced = await told(faults, () => withAmounts(input.lines));
+  const totals = priced && (await told(faults, () => checkedTotals(priced, input)));
+  if (faults.length > 0 || !terms || !sold || !totals) throw invalidAll(faults);
+  const placedAt = input.placedAt ?? now();
+  const stamp: Stamp = (change) => ({ ...stampFor(ctx.viewer)(change), timestamp: placedAt });
+  const { status = 'PENDING', paymentStatus = 'PENDING' } = input;
+  return {
+    // Lists go by age: it stands where it was placed.
+    id: idAt(placedAt),
+    businessId,
+    number: 0,
+    externalReference: input.externalReference,
+    customerId,
+    ...terms,
+    lines: withShares(
+      sold.map((line, index) => ({ ...line, totalPrice: priced?.[index]?.totalPrice ?? 0 })),
+      totals,
+    ),
+    ...totals,
+    ...asSent(input),
+    statuses: moveStatus([], [{ status }], orderMoves, stamp, 'status'),
+    paymentStatus: moveStatus([], [{ status: paymentStatus }], paymentMoves, stamp, 'paymentStatus'),
+    // What was paid was paid elsewhere: no payment of ours stands for it.
+    captured: 0,
+    refunded: 0,
+    version: 1,
+    createdAt: placedAt,
+    updatedAt: now(),
+  };
+}
+
+/** Somebody who is tied to the business by their own doing. Whose address it is elsewhere is not told: then it is nobody's order. */
+async function customerOf(
+  tx: Queries,
+  businessId: string,
+  { customerId, email }: Input,
+): Promise<string | undefined> {
+  const id = customerId ?? (email === undefined ? undefined : await confirmedWith(tx, email));
+  if (id === undefined) return undefined;
+  if (isId(id) && (await thereByChoice(tx, [id], [businessId])).size > 0) return id.toLowerCase();
+  if (customerId === undefined) return undefined;
+  throw invalidAll([
+    {
+      field: 'customerId',
+      error: 'CUSTOMER_NOT_FOUND',
+      message: 'Must be somebody who bought from this business or works for it.',
+    },
+  ]);
+}
+
+/** What is wrong is gathered, so that all of it is told at once. */
+async function told<T>(faults: ErrorDetail[], work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
+    faults.push(...error.details);
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** GraphQL types of the audit trail of accounts. */
+import { providers } from '../../auth/tokens.ts';
+import type { SecurityEvent } from '../../generated/prisma/client.ts';
+import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf } from '../../graphql/connection.ts';
+import type { EventDetail } from './security-events.ts';
+import { ProviderEnum } from './session-types.ts';
+
+const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
+  description: 'What happened to the safety of an account.',
+  values: Object.values(eventTypes),
+});
+
+export const SecurityEventObject = builder.prismaObject('SecurityEvent', {
+  description: 'An entry of the audit trail.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the entry.' }),
+    type: t.expose('type', { type: SecurityEventTypeEnum, description: 'What happened.' }),
+    userId: t.exposeID('userId', { description: 'Whose account it happened to.' }),
+    actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it, if they were signed in.' }),
+    address: t.exposeString('address', { description: 'Network address it came from.' }),
+    businessId: t.exposeID('businessId', { nullable: true, description: 'The business (ROLE_CHANGED).' }),
+    role: t.string({
+      nullable: true,
+      description: 'Name of the new role; null when it was taken away (ROLE_CHANGED).',
+      resolve: ({ detail }) => (detail as EventDetail).role,
+    }),
+    previousRole: t.string({
+      nullable: true,
+      description: 'Name of the role before (ROLE_CHANGED).',
+      resolve: ({ detail }) => (detail as EventDetail).previousRole,
+    }),
+    provider: t.string({
+      nullable: true,
+      description: 'How they signed in (SIGNED_IN, SIGN_IN_FAILED, SIGNED_OUT).',
+      resolve: ({ detail }) => (detail as EventDetail).provider,
+    }),
+    signedInWith: t.field({
+      type: ProviderEnum,
+      nullable: true,
+      description: 'The same as `provider`, as an enum.',
+      resolve: ({ detail }) => providers.find((name) => name === (detail as EventDetail).provider),
+    }),
+    keyId: t.id({
+      nullable: true,
+      description: 'Id of the API key (KEY_CREATED, KEY_REVOKED).',
+      resolve: ({ detail }) => (detail as EventDetail).keyId,
+    }),
+    keyName: t.string({
+      nullable: true,
+      description: 'Name of the API key (KEY_CREATED, KEY_REVOKED).',
+      resolve: ({ detail }) => (detail as EventDetail).keyName,
+    }),
+    timestamp: t.expose('createdAt', { type: 'Timestamp', description: 'When.' }),
+  }),
+});
+
+export const SecurityEventConnection = connectionOf<SecurityEvent>('SecurityEvent', SecurityEventObject);
