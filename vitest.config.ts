@@ -1,10 +1,13 @@
 /** Tests on PGlite, tests on PostgreSQL, and pages in a browser. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/sequencer.ts';
 
 // Vite would load graphql's ESM copy for our sources and Node its CommonJS copy for the libraries.
+const root = dirname(fileURLToPath(import.meta.url));
 const graphql = createRequire(import.meta.url).resolve('graphql');
 
 /**
@@ -37,26 +40,39 @@ const pgliteOnly = ['contract', 'examples', 'lib', 'rules', 'cli', 'ops', 'simul
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 
+/** What all projects share; what is made once for all of them belongs to none. */
+const shared = {
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: graphql },
+      // Only where the sources of `src/auth` ask for it: tests that name it get the true one.
+      { find: /^\.\/hashing-cost\.ts$/, replacement: join(root, 'test', 'support', 'hashing-cost.ts') },
+    ],
+  },
+};
+const sharedTest = {
+  // Measured: threads take about a fifth less processor time than forks.
+  pool: 'threads',
+  // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
+  isolate: false,
+  // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
+  expect: { poll: { timeout: 30_000, interval: 50 } },
+  setupFiles: 'test/support/fresh-modules.ts',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+} as const;
+
 export default defineConfig({
-  resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
-    // Measured: threads take about a fifth less processor time than forks.
-    pool: 'threads',
     // Two more than there are cores: some tests wait, for processes that start and for jobs of those that were killed.
     maxWorkers: availableParallelism() + 2,
-    // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
-    isolate: false,
-    // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
-    expect: { poll: { timeout: 30_000, interval: 50 } },
     sequence: { sequencer: LongestFirst },
-    setupFiles: 'test/support/fresh-modules.ts',
     globalSetup: 'test/support/global-setup.ts',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     projects: [
       {
-        extends: true,
+        ...shared,
         test: {
+          ...sharedTest,
           name: 'pglite',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/**/*.test.ts'],
@@ -64,16 +80,18 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
+        ...shared,
         test: {
+          ...sharedTest,
           name: 'browser',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/browser/**/*.test.ts'],
         },
       },
       {
-        extends: true,
+        ...shared,
         test: {
+          ...sharedTest,
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
           include: ['test/**/*.test.ts'],

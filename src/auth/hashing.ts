@@ -4,9 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createSemaphore } from '../lib/semaphore.ts';
-
-/** About 25 ms of one core, more than twice what OWASP asks for as a minimum. */
-const cost = { memoryCost: 32_768, timeCost: 3, parallelism: 1 } as const;
+import { cost } from './hashing-cost.ts';
 
 // Half the cores at most. Callers who would have to wait longer than two or three seconds are refused with a 503.
 const threads = Math.max(1, Math.floor(availableParallelism() / 2));

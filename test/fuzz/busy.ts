@@ -1,11 +1,12 @@
 /** How long a request kept the event loop busy: nobody else is answered meanwhile. */
+import { existsSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { demand } from '../simulation/fault.ts';
 
 const mostMs = 100;
 const tries = 4;
 
-/** Others use the processor too, and code runs slowly at first: what takes long must take long every time. */
+/** Code runs slowly at first: what takes long must take long every time. */
 export async function promptly<T>(kind: string, what: () => string, ask: () => Promise<T>): Promise<T> {
   const [told, first] = await timed(ask);
   let least = first;
@@ -15,11 +16,15 @@ export async function promptly<T>(kind: string, what: () => string, ask: () => P
   return told;
 }
 
-/** The loop's time counts waiting for the processor, the process's that of other threads: the smaller is an upper bound of both. */
 async function timed<T>(ask: () => Promise<T>): Promise<[T, number]> {
-  const loop = performance.eventLoopUtilization();
-  const cpu = process.cpuUsage();
+  const before = workedMs();
   const told = await ask();
-  const { user, system } = process.cpuUsage(cpu);
-  return [told, Math.min(performance.eventLoopUtilization(loop).active, (user + system) / 1000)];
+  return [told, workedMs() - before];
 }
+
+const ownTime = '/proc/thread-self/schedstat';
+
+/** What this thread has worked, without waiting for the processor: others use that too. Where nobody knows, the loop's time, which counts waiting. */
+const workedMs = existsSync(ownTime)
+  ? () => Number(readFileSync(ownTime, 'utf8').split(' ')[0]) / 1e6
+  : () => performance.eventLoopUtilization().active;

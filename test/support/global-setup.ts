@@ -1,4 +1,4 @@
-/** Once per run and project: makes the migrated database that every test file gets its own copy of, and the programs that some start. */
+/** Once per run: makes the migrated databases that every test file gets its own copy of, and the programs that some start. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -32,17 +32,19 @@ process.prependOnceListener('beforeExit', (code) => {
   });
 });
 
+/** Of the root project: the others inherit what it provides. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  project.provide('pgliteTemplate', await cachedTemplate());
-  const programs = await buildPrograms();
+  const [template, programs, { url, stop }] = await Promise.all([
+    cachedTemplate(),
+    buildPrograms(),
+    startPostgres(),
+  ]);
+  project.provide('pgliteTemplate', template);
   project.provide('programs', programs);
-  const remove = () => rm(programs, { recursive: true, force: true });
-  if (project.name !== 'postgres') return remove;
-  const { url, stop } = await startPostgres();
   project.provide('postgresTemplate', url);
   return async () => {
     await stop();
-    await remove();
+    await rm(programs, { recursive: true, force: true });
   };
 }
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { bundle } from '../../scripts/bundle.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
 
 export interface Gateway {
@@ -50,10 +51,12 @@ export function startGateway(env: Record<string, string>): Promise<Gateway> {
   return startProgram(['--import', leash, main], env, packageRoot);
 }
 
-/** The same from the sources of a copied tree. */
-export function startGatewayIn(root: string, env: Record<string, string>): Promise<Gateway> {
-  const leash = `./${join('test', 'support', 'leash.ts')}`;
-  return startProgram(['--import', 'tsx', '--import', leash, join('src', 'main.ts')], env, root);
+/** The same of a copied tree. */
+export async function startGatewayIn(root: string, env: Record<string, string>): Promise<Gateway> {
+  const folder = join(root, 'programs');
+  const leash = join(root, 'test', 'support', 'leash.ts');
+  await bundle({ main: join(root, 'src', 'main.ts'), leash }, folder);
+  return startProgram(['--import', join(folder, 'leash.js'), join(folder, 'main.js')], env, root);
 }
 
 /** Starts a gateway by the arguments of node. */

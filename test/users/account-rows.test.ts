@@ -1,5 +1,6 @@
 /** Rows of the Users table about one's own account, in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cost, nobodysHash } from '../../src/auth/hashing-cost.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { account, freshEmail, goodPassword, mailedToken, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -247,7 +248,9 @@ describe('passwords', () => {
     expect(change.data).toEqual({ changePassword: success });
   });
 
-  it('are hashed with argon2id at the committed cost', async () => {
-    expect(await hashPassword('x')).toMatch(/^\$argon2id\$v=19\$m=32768,t=3,p=1\$/);
+  it('are hashed with argon2id, at a cost that is above the minimum, also for accounts that do not exist', async () => {
+    expect(await hashPassword('x')).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
+    expect(cost).toEqual({ memoryCost: 32_768, timeCost: 3, parallelism: 1 });
+    expect(nobodysHash).toMatch(/^\$argon2id\$v=19\$m=32768,t=3,p=1\$/);
   });
 });

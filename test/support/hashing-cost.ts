@@ -1,0 +1,5 @@
+/** Stands in for the true cost of a password, which tests of a thousand accounts would wait for; processes of their own pay that. */
+export const cost = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const;
+
+export const nobodysHash =
+  '$argon2id$v=19$m=64,t=1,p=1$N5nNbICpRyxOgOvHhoRXZg$5EFCbdrfCWdPiBhqXxM56Mdh4mZ4huYXI5Dmyqgd02U';
