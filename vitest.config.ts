@@ -1,4 +1,4 @@
-/** Tests on PGlite, tests on PostgreSQL, and pages in a browser. */
+/** Tests on PGlite and tests on PostgreSQL. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ const sameOnBoth =
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
 /** Printed schemas, examples, helpers and pure rules; commands for operators on an embedded database; one process with faulty ports or odd callers. */
-const pgliteOnly = ['contract', 'examples', 'lib', 'rules', 'cli', 'ops', 'simulation', 'fuzz'];
+const pgliteOnly = ['browser', 'contract', 'examples', 'lib', 'rules', 'cli', 'ops', 'simulation', 'fuzz'];
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 
@@ -64,8 +64,8 @@ const sharedTest = {
 
 export default defineConfig({
   test: {
-    // Two more than there are cores: some tests wait, for processes that start and for jobs of those that were killed.
-    maxWorkers: availableParallelism() + 2,
+    // More than there are cores: half the time tests wait, for processes that start and for jobs of those that were killed.
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     globalSetup: 'test/support/global-setup.ts',
     projects: [
@@ -76,16 +76,7 @@ export default defineConfig({
           name: 'pglite',
           env: { TEST_DATABASE: 'pglite' },
           include: ['test/**/*.test.ts'],
-          exclude: without([...postgresOnly, 'browser']),
-        },
-      },
-      {
-        ...shared,
-        test: {
-          ...sharedTest,
-          name: 'browser',
-          env: { TEST_DATABASE: 'pglite' },
-          include: ['test/browser/**/*.test.ts'],
+          exclude: without(postgresOnly),
         },
       },
       {
@@ -95,7 +86,7 @@ export default defineConfig({
           name: 'postgres',
           env: { TEST_DATABASE: 'postgres' },
           include: ['test/**/*.test.ts'],
-          exclude: without([...pgliteOnly, 'browser']),
+          exclude: without(pgliteOnly),
         },
       },
     ],

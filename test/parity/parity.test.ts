@@ -47,9 +47,14 @@ interface Outcome {
   change: ReturnType<typeof changes>;
 }
 
+/** What only reads needs no second look. */
+const writes = /\b(insert|update|delete|truncate|merge|lock|nextval|setval)\b/i;
+
 async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise<Outcome> {
   made.ids = idsAtStart;
+  t.statements.length = 0;
   const { status, body } = await ask();
+  if (!t.statements.some((text) => writes.test(text))) return { status, body: told(body), change: {} };
   const after = await snapshots.take();
   await snapshots.restore(start, after);
   if (after.sessions?.length !== start.sessions?.length) await reviveSessions();

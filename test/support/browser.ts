@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { TestApp } from './app.ts';
+import { realPart } from './real-parts.ts';
 
 /** The app's address while the calling file runs. Apps that must know it beforehand bring a free port. */
 export async function listen(t: TestApp, port = 0): Promise<string> {
@@ -22,7 +23,8 @@ export async function listen(t: TestApp, port = 0): Promise<string> {
 
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // The one without windows of its own takes a quarter less processor time.
+    executablePath: process.env.CHROMIUM ?? (await realPart('chromium-headless-shell', 'chromium')),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,10 +1,11 @@
-/** A real Redis on loopback. Install it with: apt-get install redis-server */
+/** A real Redis on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { realPart } from './real-parts.ts';
 
 export interface RedisServer {
   url: string;
@@ -15,7 +16,7 @@ export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'duet-redis-'));
   const child = spawn(
-    'redis-server',
+    await realPart('redis-server'),
     ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

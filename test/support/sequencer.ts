@@ -1,7 +1,7 @@
 /** The order of test files: by project, so that a worker keeps what it has loaded, and the long ones of each first, so that none runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const projects = ['browser', 'pglite', 'postgres'];
+const projects = ['pglite', 'postgres'];
 
 /** Folders and files that take tens of seconds, the longest first. */
 const long = [

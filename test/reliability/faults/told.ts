@@ -5,6 +5,7 @@ import type { Row } from '../../../src/rest/row.ts';
 import { demo } from '../../../src/seed/data.ts';
 import { Dice } from '../../simulation/random.ts';
 import { faultsOfCount, faultsOfRecord, type Start } from '../../support/history.ts';
+import { fetchPatiently } from '../../support/process.ts';
 import { buyer, type Client, counter, reader, type Workload, writer } from './workload.ts';
 
 const stock = 10_000;
@@ -27,7 +28,7 @@ export async function asked<Row extends object>(url: string, statement: string):
 
 export const send = async <Body>(at: string, path: string, body: object, token = ''): Promise<Body> => {
   const headers = { 'content-type': 'application/json', authorization: token && `Bearer ${token}` };
-  const answer = await fetch(at + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetchPatiently(at + path, { method: 'POST', headers, body: JSON.stringify(body) });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Body;
 };
