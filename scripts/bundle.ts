@@ -19,9 +19,15 @@ const external = [
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  { sourcemap = false } = {},
+  { sourcemap = false, alias = {} }: { sourcemap?: boolean; alias?: Record<string, string> } = {},
 ): Promise<void> {
-  const bundled = await rolldown({ input: programs, platform: 'node', external, logLevel: 'warn' });
+  const bundled = await rolldown({
+    input: programs,
+    platform: 'node',
+    external,
+    resolve: { alias },
+    logLevel: 'warn',
+  });
   // Chunks carry their hash in the name: those of the last time would stay.
   for (const name of existsSync(folder) ? await readdir(folder) : [])
     await rm(join(folder, name), { recursive: true });

@@ -1,4 +1,4 @@
-/** Stands in for the true cost of a password, which tests of a thousand accounts would wait for; processes of their own pay that. */
+/** Stands in for the true cost of a password, which tests with a thousand accounts would wait for. The installed package pays that. */
 export const cost = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const;
 
 export const nobodysHash =
