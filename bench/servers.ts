@@ -11,6 +11,7 @@ export interface Running {
   port: number;
   /** Microseconds of processor time used so far. */
   cpu(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export async function startPostgres(): Promise<Running & { url: string }> {
   return {
     port,
     cpu: () => 0,
+    signal: () => {},
     url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
     async stop() {
       await server.stop();
@@ -72,6 +74,7 @@ export async function startServer(
   return {
     port,
     cpu: () => cpuOf(child.pid),
+    signal: (name) => child.kill(name),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
