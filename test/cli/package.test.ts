@@ -38,22 +38,18 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
     for (const tool of ['typescript', 'tsx', 'prisma', 'vitest', '@graphql-codegen/cli'])
       expect(existsSync(join(prefix, 'lib', 'node_modules', 'duet', 'node_modules', tool))).toBe(false);
 
-    const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
-    const command = join(prefix, 'bin', 'duet');
-    const run = (...args: string[]) => runToEnd(command, args, { cwd: folder, env });
-    expect(await run('seed')).toEqual({ code: 0, stdout: 'Created the demo business.\n', stderr: '' });
-    expect(await run('jobs', '--failed')).toMatchObject({
-      code: 0,
-      stdout: 'Nothing has failed for good.\n',
-    });
-    expect(await run('start', '--help')).toMatchObject({ code: 0 });
-
     // Parts that are loaded on demand are missed only when somebody asks for them.
     const token = 'a-token-for-operators';
     const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
-    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
-    const operated = { ...env, PATH: env.PATH ?? '', ADMIN_TOKEN: token, METRICS_TOKEN: token, ...tracing };
+    const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
+    const operated = {
+      ...env,
+      ADMIN_TOKEN: token,
+      METRICS_TOKEN: token,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    };
     const gateway = await startProgram([main], operated, folder);
+    const run = (...args: string[]) => runToEnd(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
     const ask = async (path: string) => {
       const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
       const answer = await fetch(`${gateway.url}${path}`, { headers });
@@ -63,6 +59,16 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
       expect(await ask('/metrics')).toEqual([200, expect.stringContaining('duet_statements_total')]);
       expect(await ask('/admin')).toEqual([200, expect.stringContaining('"processes"')]);
       expect(await ask('/admin/jobs')).toEqual([200, expect.stringContaining('[]')]);
+      expect(await run('seed')).toEqual({
+        code: 0,
+        stdout: 'The demo business is there already.\n',
+        stderr: '',
+      });
+      expect(await run('jobs', '--failed')).toMatchObject({
+        code: 0,
+        stdout: 'Nothing has failed for good.\n',
+      });
+      expect(await run('start', '--help')).toMatchObject({ code: 0 });
     } finally {
       expect(await gateway.stop()).toBe(0);
     }
