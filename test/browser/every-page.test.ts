@@ -91,30 +91,26 @@ const phone = { width: 360, height: 740 };
 it.each([
   ['on a desk, by day and by night', { colorScheme: 'light' }],
   ['on a phone, by night and by day', { colorScheme: 'dark', viewport: phone }],
-] as const)(
-  'keeps nobody out %s',
-  async (when, options) => {
-    const { page } = await watchedPage(browser, base, options);
-    const found: string[] = [];
-    for (const name of Object.keys(paths)) {
-      await open(page, name);
-      if (!(await page.locator('header .brand').innerText()).trim()) found.push(`${name}: no brand`);
-      if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
-        found.push(`${name}: no navigation`);
-      // Its editors take their colours once.
-      const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
-      for (const violation of [...(await violations(page)), ...(await violationsInOtherLight(page, again))])
-        found.push(`${name}: ${violation}`);
-      const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-      if (wide > 0) found.push(`${name}: ${wide} pixels too wide`);
-      if (process.env.SCREENSHOTS)
-        await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
-    }
-    expect(found).toEqual([]);
-    await page.close();
-  },
-  120_000,
-);
+] as const)('keeps nobody out %s', async (when, options) => {
+  const { page } = await watchedPage(browser, base, options);
+  const found: string[] = [];
+  for (const name of Object.keys(paths)) {
+    await open(page, name);
+    if (!(await page.locator('header .brand').innerText()).trim()) found.push(`${name}: no brand`);
+    if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
+      found.push(`${name}: no navigation`);
+    // Its editors take their colours once.
+    const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
+    for (const violation of [...(await violations(page)), ...(await violationsInOtherLight(page, again))])
+      found.push(`${name}: ${violation}`);
+    const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    if (wide > 0) found.push(`${name}: ${wide} pixels too wide`);
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
+  }
+  expect(found).toEqual([]);
+  await page.close();
+});
 
 /** In kilobytes as they come over the wire, and in requests. */
 const most: Record<string, [kilobytes: number, requests: number]> = {
@@ -141,7 +137,7 @@ it('weighs little', async () => {
     expect(figures.requests).toBeLessThanOrEqual(requests);
     await page.close();
   }
-}, 60_000);
+});
 
 /** Runs in the page: each call as it is shown, by whom it is meant for; gives those that went another way. */
 const sendAll = `async (examples) => {
@@ -171,4 +167,4 @@ it('sends every call of the reference as it is shown', async () => {
   await open(page, 'reference');
   expect(await page.evaluate(`(${sendAll})(${JSON.stringify(printedExamples)})`)).toEqual([]);
   await page.close();
-}, 60_000);
+});

@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const open = (name: string) => openDb({ dataDir: join(folder, name), template: inject('pgliteTemplate') });
 
-it('holds every change that was confirmed before, whole, and none after', { timeout: 120_000 }, async () => {
+it('holds every change that was confirmed before, whole, and none after', async () => {
   const db = await open('busy');
   await db.script('create table pairs (n int, half int)');
   let written = 0;

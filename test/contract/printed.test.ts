@@ -159,5 +159,5 @@ describe('the whole contract', () => {
       },
     );
     expect(stdout + stderr).not.toMatch(/You have \d+ warning/);
-  }, 60_000);
+  });
 });

@@ -5,7 +5,7 @@ import { fuzz } from './fuzz.ts';
 
 const requests = 300;
 
-it.each([1, seedOfTheDay])('seed %d finds nothing', { timeout: 240_000 }, async (seed) => {
+it.each([1, seedOfTheDay])('seed %d finds nothing', async (seed) => {
   const tally = new Map<string, number>();
   const found = await fuzz({ seed, requests, seconds: 2, tally });
   const again = `npm run fuzz -- --seed ${seed} --requests ${requests}`;

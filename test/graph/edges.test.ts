@@ -45,7 +45,7 @@ beforeAll(async () => {
     await emptyOrder(t, shop, await t.guest());
   }
   [first] = shops as [SellingShop];
-}, 60_000);
+});
 
 /** Interpreted at first, compiled from the third run on: the answer and the statements must be the same. */
 async function ask<Data>(query: string, variables: object, as: Person) {

@@ -79,7 +79,7 @@ beforeAll(async () => {
   shop = await sellingShop(t);
   chief = shop.admin;
   lists = await plantLists(t, shop);
-}, 60_000);
+});
 
 let lists: Record<string, string>;
 const isList = (type: unknown) => /Connection!?$/.test(String(type));

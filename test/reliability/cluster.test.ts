@@ -105,7 +105,7 @@ describe.runIf(isThere)('all of it together', () => {
     const body = { name: 'Teapot', status: 'ACTIVE', variants: [variant] };
     const made = (await call('POST', `${shop}/products`, { token: staff, body })).body;
     pot = { productId: made.id, variantId: made.variants[0]?.id ?? '' };
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.kill()));
     await balancer?.stop();

@@ -34,7 +34,7 @@ it('starts on an empty folder, is killed, and starts again with everything in pl
   const answer = await fetch(`${second.url}/v1/businesses/${demo.businessId}/products`);
   expect(answer.status).toBe(401);
   expect(await second.stop()).toBe(0);
-}, 60_000);
+});
 
 it('says what is wrong with the configuration, and starts nothing', async () => {
   await expect(
@@ -43,4 +43,4 @@ it('says what is wrong with the configuration, and starts nothing', async () => 
   await expect(startGateway({ NODE_ENV: 'production' })).rejects.toThrow(
     /set DATABASE_URL, SMTP_URL.*or SANDBOX=allowed/,
   );
-}, 30_000);
+});

@@ -72,7 +72,7 @@ beforeAll(async () => {
   places.push(...(await Promise.all([startPlace(url, redis?.url), startPlace(url, redis?.url)])));
   const chance = new Dice(seed);
   shop = await opened(places[0]?.gateway.url ?? '', () => chance.pick(places)?.gateway.url ?? '');
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(places.map(({ gateway }) => gateway.kill()));
   await Promise.all(proxies.map((proxy) => proxy.close()));

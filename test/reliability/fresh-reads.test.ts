@@ -69,7 +69,7 @@ beforeAll(async () => {
     const history = new Map([[1, { name: 'v1', status: 'ACTIVE' }]]);
     watched.push({ id: made.body.id, slug: `watched-${index}`, confirmed: 1, begun: 1, history });
   }
-}, 120_000);
+});
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
 

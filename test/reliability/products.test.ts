@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   await db.close();
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-}, 60_000);
+});
 
 const either = (index: number) => gateways[index % 2 === 0 ? 0 : 1].url;
 

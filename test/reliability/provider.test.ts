@@ -54,7 +54,7 @@ beforeAll(async () => {
     await db.close();
     await way.close();
   };
-}, 60_000);
+});
 
 interface Kept {
   total: number;
