@@ -56,10 +56,18 @@ export type Address =
   | { by: 'id'; id: string }
   | { by: 'slug'; slug: string; locale?: string; businessId?: string };
 
-export function parseAddress(text: string): Address {
+function parseAddress(text: string): Address {
   if (isId(text)) return { by: 'id', id: text };
   const [businessId, locale, ...rest] = text.split(':');
   if (businessId && locale && rest.length > 0)
     return { by: 'slug', slug: rest.join(':'), locale, businessId };
   return { by: 'slug', slug: text };
+}
+
+/** Within a business: undefined where that is none, or the address names another one. */
+export function addressIn(businessId: string, text: string): Address | undefined {
+  if (!isId(businessId)) return undefined;
+  const address = parseAddress(text);
+  const named = address.by === 'slug' ? address.businessId : undefined;
+  return named === undefined || named.toLowerCase() === businessId.toLowerCase() ? address : undefined;
 }

@@ -288,6 +288,27 @@ it('is the same under an id in capital letters', async () => {
   expect(all.map(({ externalReference }) => externalReference)).toEqual([id]);
 });
 
+it('is the same under its id, whatever reference stands beside it', async () => {
+  const { body: own } = await t.rest<Shown>('POST', shop.orders, {
+    as: shop.admin,
+    body: { market: 'US', lines: [{ ...pot, quantity: 1 }] },
+  });
+  const id = '01900000-0000-7000-8000-00000000beef';
+  const { externalReference: _none, ...line } = past('');
+  await imported({ ...line, id });
+  const count = (await listed()).length;
+  const again = [
+    past('NEW-1', { id: own.id }),
+    past('NEW-2', { id }),
+    past('NEW-3', { id: own.id.toUpperCase() }),
+  ];
+  expect(await imported(...again)).toMatchObject({ done: 3, failed: 0 });
+  expect((await listed()).length).toBe(count);
+  // What another system calls its id is none of ours.
+  expect(await imported(past('NEW-4', { id: '17' }), past('NEW-5', { id: '17' }))).toMatchObject({ done: 2 });
+  expect((await listed()).length).toBe(count + 2);
+});
+
 it('is for those who write orders alone', async () => {
   const body = { resource: 'ORDERS', content: jsonl(past('THEIRS')) };
   const people: [Person | undefined, number][] = [

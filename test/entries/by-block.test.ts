@@ -216,6 +216,32 @@ describe('what cannot be sorted by', () => {
     expect(await asked(`${sorted}nobody`)).toEqual([422, ['owner INVALID_OWNER']]);
   });
 
+  it('is the collection of this business, however it is addressed', async () => {
+    const { id, slug } = await collection({ blocks: [{ id: 'rank', type: 'NUMBER' }], status: 'PUBLISHED' });
+    const ranked: string[] = [];
+    for (const value of [2, 1])
+      ranked.unshift(
+        (
+          await create({
+            collectionId: id,
+            status: 'PUBLISHED',
+            blocks: [{ id: 'rank', type: 'NUMBER', value }],
+          })
+        ).body.id,
+      );
+    const own = [id, id.toUpperCase(), slug, `${shop.businessId}:en:${slug}`];
+    for (const at of [
+      ...own,
+      `${shop.businessId.toUpperCase()}:en:${slug}`,
+      `${other.businessId}:en:${slug}`,
+    ])
+      for (const sort of ['sort=BLOCK&sortBlock=rank', 'sort=NEWEST', 'sort=UPDATED_DESC'])
+        for (const by of [`collectionId=${at}`, `owner=collection:${at}`])
+          expect(await walk(t, entries, `${by}&${sort}`, 5, guest), `${by} ${sort}`).toEqual(
+            at.startsWith(other.businessId) ? [] : ranked,
+          );
+  });
+
   it('tells nothing of collections that the caller does not see', async () => {
     const hidden = await collection({ blocks: [{ id: 'secret', type: 'NUMBER' }], status: 'DRAFT' });
     await create({ collectionId: hidden.id, status: 'PUBLISHED', blocks: [] });

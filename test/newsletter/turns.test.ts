@@ -1,5 +1,6 @@
 /** Newsletters take turns: businesses first, then the sends of each. */
 import { beforeAll, expect, it } from 'vitest';
+import { sendJob } from '../../src/domains/newsletter/deliver.ts';
 import { pauseTurns, takeTurn } from '../../src/domains/newsletter/turns.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
@@ -77,6 +78,12 @@ it('goes round the businesses, and in each of them round its sends, for as long 
   const fromEager = turns.filter((id) => id !== z);
   expect(turns).toEqual(turns.map((id, index) => (index % 2 === turns.indexOf(z) ? z : id)));
   expect(fromEager).toEqual([a, b, c, a, b].slice(0, fromEager.length));
+  // A turn that ended in waiting for another try was a turn all the same.
+  const waiting = (await takeTurn(t.db)) ?? '';
+  await pauseTurns(t.db, waiting, now() + 60);
+  const following = (await takeTurn(t.db)) ?? '';
+  expect([waiting, following].filter((id) => id === z)).toHaveLength(1);
+  await pauseTurns(t.db, waiting, 0);
   // What waits for another try is passed over, and is no reason for its business to wait.
   await pauseTurns(t.db, z, now() + 60);
   await pauseTurns(t.db, a, now() + 60);
@@ -85,4 +92,21 @@ it('goes round the businesses, and in each of them round its sends, for as long 
   );
   await t.db.sql(`update newsletter_sends set status = 'SENT'`);
   expect(await takeTurn(t.db)).toBeUndefined();
+});
+
+it('forgets no send whose job comes a moment before its time', async () => {
+  const [one, two] = [await letter(eager), await letter(modest)];
+  await one.send();
+  await two.send({ scheduledAt: now() + 3600 });
+  const [{ id = '' } = {}] = await t.db.sql<{ id: string }>(
+    `select id from newsletter_sends where collection_id = $1`,
+    [two.id],
+  );
+  await t.db.sql(`delete from pgboss.job where name = $1 and singleton_key = $2`, [sendJob.name, id]);
+  await sendJob.run(t.app.services, { sendId: id });
+  const jobs = await t.db.sql(`select 1 from pgboss.job where name = $1 and singleton_key = $2`, [
+    sendJob.name,
+    id,
+  ]);
+  expect([sent.at(-1), jobs.length]).toEqual([one.id, 1]);
 });

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/sql.ts';
 import { contentOf } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
-import { isId, parseAddress } from '../../lib/ids.ts';
+import { addressIn } from '../../lib/ids.ts';
 import { type Collection, collections } from './model.ts';
 import { collectionVersions } from './versions.ts';
 
@@ -79,10 +79,7 @@ export async function existingCollections(
 }
 
 function keyOf(businessId: string, id: string): { column: 'id' | 'slug'; value: string } | undefined {
-  if (!isId(businessId)) return undefined;
-  const address = parseAddress(id);
-  if (address.by === 'id') return { column: 'id', value: address.id };
-  return (address.businessId ?? businessId) === businessId
-    ? { column: 'slug', value: address.slug }
-    : undefined;
+  const address = addressIn(businessId, id);
+  if (!address) return undefined;
+  return address.by === 'id' ? { column: 'id', value: address.id } : { column: 'slug', value: address.slug };
 }

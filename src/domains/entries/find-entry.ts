@@ -6,7 +6,7 @@ import type { Queries } from '../../db/sql.ts';
 import { contentOf } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { invalid } from '../../errors.ts';
-import { isId, parseAddress } from '../../lib/ids.ts';
+import { addressIn } from '../../lib/ids.ts';
 import { type Entry, entries } from './model.ts';
 import { type FoundEntry, oldSlugs, redirected } from './old-slugs.ts';
 import { bySlug } from './slugs.ts';
@@ -17,12 +17,11 @@ export async function findEntry(
   ctx: Context,
   at: { businessId: string; id: string },
 ): Promise<FoundEntry | undefined> {
-  if (!isId(at.businessId)) return undefined;
-  const address = parseAddress(at.id);
+  const address = addressIn(at.businessId, at.id);
+  if (!address) return undefined;
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'CONTENT_WRITE') };
   const versions = entryVersions(contentOf(ctx.db));
   if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
-  if ((address.businessId ?? at.businessId) !== at.businessId) return undefined;
   const found = await versions.find('slug', { ...question, key: address.slug, locale: address.locale });
   return found ?? findByOldSlug(ctx, at.businessId, address);
 }
@@ -72,9 +71,8 @@ const writable = bySlug('$2', '$3');
 
 /** Reads an entry for writing: nobody else changes it before the transaction ends. */
 export async function lockEntry(tx: Queries, businessId: string, id: string): Promise<Entry | undefined> {
-  if (!isId(businessId)) return undefined;
-  const address = parseAddress(id);
-  if (address.by === 'slug' && (address.businessId ?? businessId) !== businessId) return undefined;
+  const address = addressIn(businessId, id);
+  if (!address) return undefined;
   const rows =
     address.by === 'id'
       ? await tx.sql<Row>(

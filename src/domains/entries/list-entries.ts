@@ -10,7 +10,7 @@ import { contentOf } from '../../db/sql.ts';
 import { valuedPage } from '../../db/valued-page.ts';
 import type { Current } from '../../db/versions.ts';
 import { invalid } from '../../errors.ts';
-import { isId, parseAddress } from '../../lib/ids.ts';
+import { addressIn, isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import { idBySlug } from '../collections/visibility.ts';
 import { namedValues } from '../shared/named-values.ts';
@@ -99,8 +99,9 @@ function narrowedTo(asked: EntryFilter, reader: string | null) {
   const params: unknown[] = [isId(asked.businessId) ? asked.businessId : null, reader];
   const { conditions, add, between } = gatherConditions('e', params);
   const addCollection = (id: string) => {
-    const address = parseAddress(id);
-    if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
+    const address = addressIn(asked.businessId, id);
+    if (!address) conditions.push({ test: 'false' });
+    else if (address.by === 'id') add(address.id, (param) => `e.collection_id = ${param}`);
     else add(address.slug, (param) => `e.collection_id = ${idBySlug('$1', param)}`);
   };
   add(asked.ids?.filter(isId), (param) => `e.id = any(${param}::uuid[])`);

@@ -143,4 +143,5 @@ export const sends = defineTable<StoredSend, NewsletterSendModel>('newsletter_se
   startedAt: 'column',
   finishedAt: 'column',
   turnAt: 'apart',
+  pausedUntil: 'apart',
 });

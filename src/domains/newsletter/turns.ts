@@ -2,9 +2,8 @@
 import type { Queries } from '../../db/sql.ts';
 import { now } from '../../lib/time.ts';
 
-/** What has begun, or is due at the moment in this parameter. */
-const isOpen = (time: string) =>
-  `(n.status = 'SENDING' or (n.status = 'SCHEDULED' and n.scheduled_at <= ${time}))`;
+/** What has begun, or is due at the moment in the first parameter. */
+const isOpen = `(n.status = 'SENDING' or (n.status = 'SCHEDULED' and n.scheduled_at <= $1))`;
 
 /** SQL: the clock all processes share, in microseconds. */
 const clock = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
@@ -13,9 +12,8 @@ const clock = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
 const takeStatement = `
   update newsletter_sends set turn_at = ${clock}
   where id = (
-    select n.id from newsletter_sends n where ${isOpen('$1')} and n.turn_at <= ${clock}
-    order by (select coalesce(max(m.turn_at), 0) from newsletter_sends m where m.business_id = n.business_id and m.turn_at <= ${clock}),
-      n.turn_at, n.id
+    select n.id from newsletter_sends n where ${isOpen} and n.paused_until <= $1
+    order by (select max(m.turn_at) from newsletter_sends m where m.business_id = n.business_id), n.turn_at, n.id
     limit 1 for update skip locked
   ) returning id`;
 
@@ -25,9 +23,9 @@ export async function takeTurn(queries: Queries): Promise<string | undefined> {
   return next?.id;
 }
 
+/** Due or not: its job may come a moment before its time, by the clock of another machine. */
 export async function waitsForTurn(queries: Queries, sendId: string): Promise<boolean> {
-  const found = await queries.sql(`select 1 from newsletter_sends n where n.id = $2 and ${isOpen('$1')}`, [
-    now(),
+  const found = await queries.sql(`select 1 from newsletter_sends where id = $1 and status <> 'SENT'`, [
     sendId,
   ]);
   return found.length > 0;
@@ -35,8 +33,5 @@ export async function waitsForTurn(queries: Queries, sendId: string): Promise<bo
 
 /** No turn of another brings it back before this moment, in seconds. */
 export async function pauseTurns(queries: Queries, sendId: string, until: number): Promise<void> {
-  await queries.sql('update newsletter_sends set turn_at = $2::bigint * 1000000 where id = $1', [
-    sendId,
-    until,
-  ]);
+  await queries.sql('update newsletter_sends set paused_until = $2 where id = $1', [sendId, until]);
 }

@@ -19,22 +19,26 @@ type Input = ImportOrder['input'];
 
 /** What is there already stays as it is: whoever has it under that reference, or under its own id. */
 export function importOrder(ctx: Context, { businessId, input }: ImportOrder): Promise<void> {
-  const sent = input.externalReference ?? input.id ?? '';
-  // Ids are the same in any letters; what others call their orders may not be.
-  const reference = isId(sent) ? sent.toLowerCase() : sent;
+  const externalReference = written(input.externalReference ?? input.id ?? '');
+  // Only ids like ours are beyond doubt: another system may call something else by the same number.
+  const own = [input.id ?? ''].filter(isId).map(written);
+  const names = [...new Set([externalReference, ...own])].sort();
   return ctx.db.transaction(async (tx) => {
-    await lockNamed(tx, `imported order ${businessId} ${reference}`);
-    if (await isThere(tx, businessId, reference)) return;
-    const order = await placedElsewhere(ctx, tx, businessId, { ...input, externalReference: reference });
+    for (const name of names) await lockNamed(tx, `imported order ${businessId} ${name}`);
+    if (await isThere(tx, businessId, names)) return;
+    const order = await placedElsewhere(ctx, tx, businessId, { ...input, externalReference });
     await insertOrder(ctx, tx, shippedAtOnce(order), { isNews: false });
   });
 }
 
-async function isThere(tx: Queries, businessId: string, reference: string): Promise<boolean> {
+/** Ids are the same in any letters; what others call their orders may not be. */
+const written = (name: string) => (isId(name) ? name.toLowerCase() : name);
+
+async function isThere(tx: Queries, businessId: string, names: readonly string[]): Promise<boolean> {
   const found = await tx.sql(
-    `select 1 from orders where business_id = $1 and external_reference = $2
-     union all select 1 from orders where business_id = $1 and id = $3::uuid`,
-    [businessId, reference, isId(reference) ? reference : null],
+    `select 1 from orders where business_id = $1 and external_reference = any($2::text[])
+     union all select 1 from orders where business_id = $1 and id = any($3::uuid[])`,
+    [businessId, names, names.filter(isId)],
   );
   return found.length > 0;
 }

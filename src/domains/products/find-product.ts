@@ -3,7 +3,7 @@
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { contentOf } from '../../db/sql.ts';
-import { isId, parseAddress } from '../../lib/ids.ts';
+import { addressIn } from '../../lib/ids.ts';
 import type { Product } from './model.ts';
 import { idsByOldSlug } from './old-slugs.ts';
 import { productVersions } from './versions.ts';
@@ -19,7 +19,7 @@ export async function findProduct(ctx: Context, at: Address): Promise<Product | 
 
 /** By what leads to it today. */
 export async function findByAddress(ctx: Context, at: Address): Promise<Product | undefined> {
-  const address = addressOf(at);
+  const address = addressIn(at.businessId, at.id);
   if (!address) return undefined;
   const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'PRODUCTS_WRITE') };
   const versions = productVersions(contentOf(ctx.db));
@@ -27,15 +27,9 @@ export async function findByAddress(ctx: Context, at: Address): Promise<Product 
   return versions.find('slug', { key: address.slug, ...question });
 }
 
-function addressOf({ businessId, id }: Address) {
-  if (!isId(businessId)) return undefined;
-  const address = parseAddress(id);
-  return address.by === 'id' || (address.businessId ?? businessId) === businessId ? address : undefined;
-}
-
 /** Only for a slug that no product has which the viewer may see: whoever takes it over comes first. */
 async function findByOldSlug(ctx: Context, at: Address): Promise<Product | undefined> {
-  const address = addressOf(at);
+  const address = addressIn(at.businessId, at.id);
   if (address?.by !== 'slug') return undefined;
   const ids = await idsByOldSlug(contentOf(ctx.db), at.businessId, address.slug);
   if (ids.length === 0) return undefined;

@@ -1,12 +1,11 @@
 /** Reads a product for writing: nobody else changes it, or its stock, before the transaction ends. */
 import type { Queries } from '../../db/sql.ts';
-import { isId, parseAddress } from '../../lib/ids.ts';
+import { addressIn } from '../../lib/ids.ts';
 import { type Product, type ProductRow, productColumns, products, toProduct } from './model.ts';
 
 export async function lockProduct(tx: Queries, businessId: string, id: string): Promise<Product | undefined> {
-  const address = parseAddress(id);
-  if (!isId(businessId) || (address.by === 'slug' && (address.businessId ?? businessId) !== businessId))
-    return undefined;
+  const address = addressIn(businessId, id);
+  if (!address) return undefined;
   const column = address.by;
   const value = address.by === 'id' ? address.id : address.slug;
   const [locked] = await tx.sql<{ id: string }>(
