@@ -261,6 +261,9 @@ describe('other records', () => {
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/collections/${collectionId}?force=true`, {
       as: shop.admin,
     });
-    expect(await finished(t, shop, id)).toMatchObject({ state: 'FAILED', reason: 'Collection not found.' });
+    expect(await finished(t, shop, id)).toMatchObject({
+      state: 'FAILED',
+      reason: 'NOT_FOUND: Collection not found.',
+    });
   });
 });
