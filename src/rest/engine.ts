@@ -78,7 +78,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
       try {
         distance = distanceTo(request);
         if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
-        if (!('row' in found)) throw methodNotAllowed(request.method, found.allow);
+        if (!('row' in found)) return { route, response: otherMethod(request.method, found.allow) };
         const ctx = await createContext();
         return { route, response: await answer(request, found.row, found.path, ctx, distance) };
       } catch (error) {
@@ -137,9 +137,11 @@ function show(request: HttpRequest, method: Row['method'], { bytes, etag, cursor
   return { status: 304, headers, body: null };
 }
 
-const methodNotAllowed = (method: string, allow: readonly string[]) => {
+/** Whoever asks for the methods of a path is told; whoever uses one that it does not have, too. */
+const otherMethod = (method: string, allow: readonly string[]): HttpResponse => {
   const allowed = [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  return new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${allowed}.`, {
+  if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed }, body: null };
+  throw new AppError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: ${allowed}.`, {
     headers: { allow: allowed },
   });
 };

@@ -12,11 +12,14 @@ export function noneMatches(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
+/** Versions are 32-bit integers: a greater one is no record's. */
+const maxVersion = 2 ** 31 - 1;
+
 /** The version an `If-Match` insists on; -1, which no record has, when the tag is not one of ours. */
 export function versionOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const version = /^"(\d+)(?:-[\w-]+)?"$/.exec(tagsOf(header)[0] ?? '')?.[1];
-  return version === undefined ? -1 : Number(version);
+  return version === undefined || Number(version) > maxVersion ? -1 : Number(version);
 }
 
 const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

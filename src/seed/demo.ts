@@ -1,6 +1,7 @@
 /** Puts the demo business into a database. Running it again changes nothing. */
 
 import { hashPassword } from '../auth/passwords.ts';
+import { describeDbError } from '../db/errors.ts';
 import type { Db } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import type { MediaStore } from '../ports/media.ts';
@@ -17,8 +18,8 @@ import { keepPhoto, photographed, photoOf, seedPhoto } from './upload.ts';
 const opened = 1_735_689_600;
 
 /**
- * Returns false when the demo business is there already. Its pictures are at `publicUrl`; one of them is an uploaded file, where there is
- * a store to keep it in.
+ * Returns false when the demo business is there already, or was deleted and left something behind. Its pictures are at
+ * `publicUrl`; one of them is an uploaded file, where there is a store to keep it in.
  */
 export async function seedDemo(
   db: Db,
@@ -30,7 +31,7 @@ export async function seedDemo(
   if (found) return false;
   const photoKept = openStore?.().then(keepPhoto);
   const [password] = await Promise.all([hashPassword(demo.password), photoKept]);
-  return db.transaction(async (tx) => {
+  const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
     await seedConfiguration(tx, opened);
@@ -43,6 +44,11 @@ export async function seedDemo(
     await seedContent(tx, opened, publicUrl);
     await seedSpares(tx, opened);
     return true;
+  });
+  return seeding.catch((error: unknown) => {
+    // Something of it is left, of a demo that was deleted: nobody wants that back, and the gateway starts without it.
+    if (describeDbError(error)?.kind !== 'unique') throw error;
+    return false;
   });
 }
 

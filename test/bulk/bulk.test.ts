@@ -257,6 +257,13 @@ describe('other records', () => {
       failed: 0,
     });
     expect(await exported(t, shop, input)).toBe(before);
-    expect(await done(t, shop, 'exports', { resource: 'SUBSCRIBERS' })).toMatchObject({ state: 'FAILED' });
+    const { id } = await begin(t, shop, 'exports', input);
+    await t.rest('DELETE', `/v1/businesses/${shop.businessId}/collections/${collectionId}?force=true`, {
+      as: shop.admin,
+    });
+    expect(await finished(t, shop, id)).toMatchObject({
+      state: 'FAILED',
+      reason: 'NOT_FOUND: Collection not found.',
+    });
   });
 });

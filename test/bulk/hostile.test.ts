@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../src/domains/bulk/cleanup.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
-import { begin, bulkPath, done, finished, jsonl, type Operation, send } from './setup.ts';
+import { faultsOf } from '../support/selling.ts';
+import { begin, bulkPath, done, finished, jsonl, newCollection, type Operation, send } from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -197,6 +198,28 @@ describe('addresses of files', () => {
     borrowed.searchParams.set('user', shop.admin.userId);
     expect((await t.app.fetch(new Request(borrowed))).status).toBe(404);
     expect(own?.url).toContain(shop.admin.userId);
+  });
+});
+
+it('begins nothing for a collection that is not there', async () => {
+  const theirs = await newCollection(t, foreign, { name: 'Theirs', type: 'NEWSLETTER' });
+  const count = () => t.db.prisma.bulkOperation.count({ where: { businessId: shop.businessId } });
+  const before = await count();
+  for (const kind of ['imports', 'exports'])
+    for (const [resource, collectionId, expected] of [
+      ['ENTRIES', 'nowhere', 'collectionId COLLECTION_NOT_FOUND'],
+      ['ENTRIES', theirs, 'collectionId COLLECTION_NOT_FOUND'],
+      ['SUBSCRIBERS', theirs, 'collectionId COLLECTION_NOT_FOUND'],
+      ['SUBSCRIBERS', undefined, 'collectionId REQUIRED'],
+      ['SUBSCRIBERS', '', 'collectionId REQUIRED'],
+    ]) {
+      const body = { resource, collectionId };
+      const refused = await t.rest('POST', `${bulkPath(shop)}/${kind}`, { as: shop.admin, body });
+      expect([refused.status, faultsOf(refused.body)], `${kind} ${resource}`).toEqual([422, [expected]]);
+    }
+  expect(await count()).toBe(before);
+  expect(await done(t, shop, 'exports', { resource: 'ENTRIES', collectionId: '' })).toMatchObject({
+    state: 'COMPLETED',
   });
 });
 

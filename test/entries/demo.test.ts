@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { checkBlocks } from '../../src/domains/blocks/schema.ts';
 import { collections, content, demoEntries } from '../../src/seed/content-data.ts';
-import { demo } from '../../src/seed/data.ts';
+import { demo, spare } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
@@ -71,4 +71,13 @@ it('sends the weekly letter into the outbox', async () => {
 it('has books that balance, also when it is added again', async () => {
   await seedDemo(t.db);
   expect(await findingsOf(t.app.services)).toEqual([]);
+});
+
+it('stops no start where it was deleted, whatever is left of it', async () => {
+  const away = (id: string) => t.db.prisma.business.delete({ where: { id }, select: { id: true } });
+  await away(demo.businessId);
+  expect(await seedDemo(t.db)).toBe(false);
+  expect(await t.db.prisma.business.count({ where: { id: demo.businessId } })).toBe(0);
+  await away(spare.businessId);
+  expect(await seedDemo(t.db)).toBe(true);
 });

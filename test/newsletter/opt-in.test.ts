@@ -1,6 +1,7 @@
 /** Double opt-in: nobody gets mails because somebody else typed their address in. */
 import { describe, expect, it } from 'vitest';
 import { confirmToken, unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { retentionJob } from '../../src/retention.ts';
 import { mailedToken } from '../support/accounts.ts';
@@ -62,6 +63,11 @@ describe('double opt-in', () => {
     }
     expect((await call(link, { method: 'HEAD' })).status).toBe(200);
     expect((await call(link, { headers: { accept: 'application/json' } })).status).toBe(405);
+    for (const part of ['confirm', 'resubscribe']) {
+      const nowhere = `/v1/businesses/${newId()}/subscriptions/${part}?token=x`;
+      expect((await call(nowhere, { headers: { accept: '*/*' } })).status).toBe(404);
+      expect((await call(nowhere, { method: 'HEAD' })).status).toBe(404);
+    }
     expect(await statusOf(id)).toBe('PENDING_CONFIRMATION');
     for (let time = 0; time < 2; time += 1) {
       const done = await call(at(), form(tokenOf(id)));

@@ -211,6 +211,21 @@ describe('an update', () => {
     expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
   });
 
+  it('refuses lines that name another product than the one of their variant', async () => {
+    const other = await addProduct(t, shop);
+    const { body } = await create();
+    const [line] = body.lines;
+    for (const [productId, expected] of [
+      ['not-an-id', 'lines.0.productId PRODUCT_NOT_FOUND'],
+      [newId(), 'lines.0.productId PRODUCT_NOT_FOUND'],
+      [other.productId, 'lines.0.variantId VARIANT_NOT_FOUND'],
+    ]) {
+      const answer = await put('/update', { id: body.id, lines: [{ ...line, productId }] });
+      expect([answer.status, faultsOf(answer.body)]).toEqual([422, [expected]]);
+    }
+    expect((await t.rest('GET', `${shop.orders}/${body.id}`, { as: shop.admin })).body).toEqual(body);
+  });
+
   it('needs an id, and an order', async () => {
     expect(faultsOf((await put('/update', { tax: 1 })).body)).toEqual(['id REQUIRED']);
     expect((await put('/update', { id: newId() })).status).toBe(404);

@@ -96,6 +96,18 @@ describe('paths and methods', () => {
     expect(answer.body).toEqual(failure('METHOD_NOT_ALLOWED'));
   });
 
+  it('says to OPTIONS what there is, and nothing of what is not', async () => {
+    for (const path of [products, `${products}/`]) {
+      const answer = await t.rest('OPTIONS', path);
+      expect([answer.status, answer.body, answer.headers.get('allow')]).toEqual([
+        204,
+        null,
+        'POST, GET, HEAD, OPTIONS',
+      ]);
+    }
+    expect((await t.rest('OPTIONS', '/v1/nothing')).status).toBe(404);
+  });
+
   it('answers HEAD like GET, without the body', async () => {
     const answer = await t.rest('HEAD', products, { as: guest });
     expect([answer.status, answer.body]).toEqual([200, null]);
@@ -177,7 +189,7 @@ describe('conditional requests', () => {
     expect([changed.status, changed.body.version]).toEqual([200, 2]);
     const read = await t.rest('GET', path, { as: shop.admin });
     expect(changed.headers.get('etag')).toBe(read.headers.get('etag'));
-    for (const stale of [etag, '"nonsense"']) {
+    for (const stale of [etag, '"nonsense"', '"2147483648"', `"${'1'.repeat(400)}"`]) {
       for (const method of ['PUT', 'DELETE']) {
         const refused = await t.rest(method, path, {
           as: shop.admin,

@@ -9,7 +9,7 @@ const maxContent = 900_000;
 const what = {
   resource: z.enum(bulkResources),
   format: optional(z.enum(bulkFormats)).transform((format) => format ?? 'JSONL'),
-  collectionId: optional(text(300)),
+  collectionId: optional(text(300)).transform((id) => id || undefined),
 };
 
 export const startImportCheck = z.object({

@@ -8,6 +8,7 @@ import { once } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { StartExport, StartImport } from './checks.ts';
+import { expectCollection } from './expect-collection.ts';
 import { shown } from './links.ts';
 import { type BulkKind, type BulkOperation, type BulkState, mediaTypes } from './model.ts';
 import { expectRight } from './rights.ts';
@@ -55,6 +56,7 @@ async function begin(
   const { id } = await once(ctx, name, asked, async (queries) => {
     // Before anything is written; the database decides below.
     await expectRoom(queries, businessId);
+    await expectCollection(queries, asked);
     const made = { id: newId(), createdAt: now() };
     const beginning = await prepare(made.id);
     const write = async (tx: Queries) => {

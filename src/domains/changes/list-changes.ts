@@ -25,8 +25,8 @@ export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Chan
   add(kind, (param) => `c.kind = ${param}`);
   add(actor, (param) => `c.actor = ${param}`);
   // Ids ascend with time.
-  add(since && firstIdAt(since), (param) => `c.id >= ${param}::uuid`);
-  add(until && firstIdAt(until), (param) => `c.id < ${param}::uuid`);
+  add(since === undefined ? undefined : firstIdAt(since), (param) => `c.id >= ${param}::uuid`);
+  add(until === undefined ? undefined : firstIdAt(until), (param) => `c.id < ${param}::uuid`);
   return ownedPage<Row, Change>(ctx, {
     list: `changes:${businessId}`,
     args: filter,

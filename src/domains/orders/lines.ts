@@ -24,8 +24,12 @@ export async function resolveLines(
   inputs: readonly OrderLineInput[],
   current: readonly OrderLine[] = [],
 ): Promise<OrderLine[]> {
-  const kept = new Map(current.map((line) => [line.variantId, line]));
-  const fresh = inputs.filter((input) => !kept.has(input.variantId));
+  const byVariant = new Map(current.map((line) => [line.variantId, line]));
+  const kept = ({ productId, variantId }: OrderLineInput) => {
+    const line = byVariant.get(variantId);
+    return line?.productId === productId ? line : undefined;
+  };
+  const fresh = inputs.filter((input) => !kept(input));
   const products = await anyProducts(
     queries,
     terms.businessId,
@@ -36,7 +40,7 @@ export async function resolveLines(
   const faults: ErrorDetail[] = [];
   const lines = inputs.map((input, index): OrderLine | undefined => {
     const field = `lines.${index}`;
-    const found = kept.get(input.variantId) ?? soldLine(products, input, { ...terms, groups }, units, field);
+    const found = kept(input) ?? soldLine(products, input, { ...terms, groups }, units, field);
     if ('error' in found) {
       faults.push(found);
       return undefined;

@@ -1,7 +1,7 @@
 /** Moves stock. The product row is the lock for its variants, and every move shows in the product's version and in the ledger. */
 import type { Queries } from '../../db/sql.ts';
 import { type ErrorDetail, invalid } from '../../errors.ts';
-import { newId } from '../../lib/ids.ts';
+import { isId, newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import type { Cause, StockMovement } from './ledger.ts';
 import { maxQuantity } from './model.ts';
@@ -40,7 +40,7 @@ export async function lockProducts(
 ): Promise<void> {
   await tx.sql(
     'select id from products where business_id = $1 and id = any($2::uuid[]) order by id for update',
-    [businessId, [...new Set(productIds)].sort()],
+    [businessId, [...new Set(productIds)].filter(isId).sort()],
   );
 }
 

@@ -1,4 +1,5 @@
 /** Where the links of newsletters lead, with a browser or a mail program: a page with a button, and the forms that come back. */
+import { notFound } from '../../errors.ts';
 import type { HttpRequest, HttpResponse } from '../../message.ts';
 import type { RestAnswer } from '../../rest/engine.ts';
 import type { Call, Place } from '../place.ts';
@@ -51,8 +52,10 @@ async function answer(
 ): Promise<RestAnswer | undefined> {
   if (request.method === 'HEAD' || (request.method === 'GET' && !wantsOnlyJson(request))) {
     const route = `${link.name} page`;
-    if (!(await gateway.isBusiness(businessId)))
-      return wantsHtml(request) ? { route, response: shown(notWorking(404)) } : undefined;
+    if (!(await gateway.isBusiness(businessId))) {
+      if (wantsHtml(request)) return { route, response: shown(notWorking(404)) };
+      throw notFound('Business');
+    }
     const token = tokenIn(request.query) ?? '';
     const about = await gateway.about(link, businessId, token);
     return { route, response: shown(about ? link.ask(about) : notWorking(422)) };
