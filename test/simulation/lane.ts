@@ -1,33 +1,52 @@
 /** A process that walks in one built copy after the other: the libraries and the database's code are loaded once for all of them. */
 import type { stepsOf } from './steps.ts';
-import type { walk } from './walk.ts';
+import type { Times, walk } from './walk.ts';
 
 export interface Task {
   /** The folder of the built copy. */
   folder: string;
   seed: number;
   steps: number;
+  booksEvery: number;
+  /** After so many no further step is taken. */
+  seconds?: number | undefined;
 }
 
 export interface Outcome {
-  /** What it said when it found something. */
+  /** What it said when it found something, and of which kind that is. */
   said?: string;
+  kind?: string;
+  /** How many were taken. */
   step: number;
   /** Processor time. */
   seconds: number;
+  times: Times;
+  tally: [string, number][];
 }
 
 type Copy = { walk: typeof walk; stepsOf: typeof stepsOf };
 
-const booksEvery = 50;
-
-async function take({ folder, seed, steps }: Task): Promise<Outcome> {
+async function take({ folder, seed, steps, booksEvery, seconds }: Task): Promise<Outcome> {
   const before = process.cpuUsage();
   const { walk, stepsOf } = (await import(`${folder}/copy.js`)) as Copy;
-  const found = await walk(stepsOf(seed, steps), { booksEvery });
+  const times: Times = { play: 0, sweep: 0, books: 0 };
+  const tally = new Map<string, number>();
+  let step = 0;
+  const found = await walk(stepsOf(seed, steps), {
+    ...{ booksEvery, times, tally },
+    until: seconds === undefined ? undefined : performance.now() + seconds * 1000,
+    progress(taken) {
+      step = taken;
+    },
+  });
   const { user, system } = process.cpuUsage(before);
-  const seconds = (user + system) / 1_000_000;
-  return found ? { said: found.fault.message, step: found.steps, seconds } : { step: steps, seconds };
+  return {
+    ...(found ? { said: found.fault.message, kind: found.fault.kind } : {}),
+    step: found?.steps ?? step,
+    seconds: (user + system) / 1_000_000,
+    times,
+    tally: [...tally],
+  };
 }
 
 process.on('message', async (task: Task) => process.send?.(await take(task)));

@@ -1,14 +1,15 @@
 /** Faults that were planted: each is built into a copy of its own, and a walk there must find it. */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
-import type { Outcome, Task } from './lane.ts';
+import type { Outcome } from './lane.ts';
+import { type Ask, built, withLane } from './lanes.ts';
 
 const patches = join(packageRoot, 'test', 'simulation', 'planted');
+const folderOf = (tree: CopiedTree, name: string) => join(tree.root, 'built', name);
+const booksEvery = 50;
 
 export interface Search {
   seed: number;
@@ -49,8 +50,9 @@ export async function findPlanted({ seed, steps, only = '', lanes, hints }: Sear
         console.log(lineOf(outcome.said ? 'found ' : 'missed', outcome, fault.name));
       }
     };
-    await Promise.all(Array.from({ length: lanes }, () => withLane(tree, search)));
-    const sound = await isSound(tree, seed, longest);
+    const lane = await built(tree.root, folderOf(tree, 'lane'), 'lane');
+    await Promise.all(Array.from({ length: lanes }, () => withLane(tree.root, lane, search)));
+    const sound = await withLane(tree.root, lane, (ask) => isSound(tree, ask, seed, longest));
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
       `seed ${seed}: ${found} of ${names.length} found in ${minutes} minutes, ${processor.toFixed(0)} s of processor time`,
@@ -78,61 +80,26 @@ async function plant(tree: CopiedTree, name: string): Promise<Planted> {
   const hint = /^Seed: (\d+)$/m.exec(readFileSync(patch, 'utf8'))?.[1];
   apply();
   try {
-    const folder = await built(tree, name);
+    const folder = await built(tree.root, folderOf(tree, name), 'copy');
     return { name, folder, ...(hint === undefined ? {} : { hint: Number(hint) }) };
   } finally {
     apply('--reverse');
   }
 }
 
-/** Libraries stay where they are: a lane loads them once for all copies. */
-async function built(tree: CopiedTree, name: string, program = 'copy'): Promise<string> {
-  const folder = join(tree.root, 'built', name);
-  const input = { [program]: join(tree.root, 'test', 'simulation', `${program}.ts`) };
-  const external = /^(?!@oxc-project\/)[^./\0]/;
-  const bundled = await rolldown({ input, platform: 'node', external, logLevel: 'warn' });
-  await bundled.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
-  await bundled.close();
-  return folder;
-}
-
-type Ask = (task: Task) => Promise<Outcome>;
-
-async function withLane<Result>(tree: CopiedTree, use: (ask: Ask) => Promise<Result>): Promise<Result> {
-  const child: ChildProcess = fork(join(await built(tree, 'lane', 'lane'), 'lane.js'), {
-    ...{ cwd: tree.root, execArgv: [] },
-  });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`A lane ended with ${code}.`);
-  });
-  const ask: Ask = async (task) => {
-    child.send(task);
-    const [outcome] = await Promise.race([once(child, 'message'), ended]);
-    return outcome as Outcome;
-  };
-  try {
-    return await use(ask);
-  } finally {
-    ended.catch(() => {});
-    child.kill();
-  }
-}
-
 /** Until a seed finds something. */
 async function walkWith(ask: Ask, folder: string, seeds: readonly number[], steps: number): Promise<Outcome> {
-  let all: Outcome = { step: 0, seconds: 0 };
-  for (const seed of seeds) {
-    if (all.said !== undefined) break;
-    const outcome = await ask({ folder, seed, steps });
-    all = { ...outcome, seconds: all.seconds + outcome.seconds };
-  }
-  return all;
+  const [seed = 1, ...others] = seeds;
+  const outcome = await ask({ folder, seed, steps, booksEvery });
+  if (outcome.said !== undefined || others.length === 0) return outcome;
+  const later = await walkWith(ask, folder, others, steps);
+  return { ...later, seconds: outcome.seconds + later.seconds };
 }
 
 /** A walk that finds something in the tree as it is would find it whatever was planted. */
-async function isSound(tree: CopiedTree, seed: number, steps: number): Promise<boolean> {
-  const folder = await built(tree, 'nothing');
-  const outcome = await withLane(tree, (ask) => ask({ folder, seed, steps }));
+async function isSound(tree: CopiedTree, ask: Ask, seed: number, steps: number): Promise<boolean> {
+  const folder = await built(tree.root, folderOf(tree, 'nothing'), 'copy');
+  const outcome = await ask({ folder, seed, steps, booksEvery });
   console.log(lineOf(outcome.said ? 'unsound' : 'nothing', outcome, 'without any of them'));
   return outcome.said === undefined;
 }

@@ -1,20 +1,21 @@
 /** `npm run simulate -- --seed N --steps N`: walks, and when something is found, makes it short and writes it as a test. */
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { shrink } from './shrink.ts';
-import { stepsOf } from './steps.ts';
-import { type Times, walk } from './walk.ts';
-import { writeTest } from './write-test.ts';
+import { type Walked, walkFar } from './far.ts';
+import type { Times } from './walk.ts';
+import { worldsOf } from './worlds.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     steps: { type: 'string' },
     seconds: { type: 'string' },
+    world: { type: 'string', default: '500' },
     books: { type: 'string', default: '100' },
     tally: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
-    lanes: { type: 'string', default: '2' },
+    lanes: { type: 'string', default: String(availableParallelism()) },
     'no-hints': { type: 'boolean', default: false },
     'keep-long': { type: 'boolean', default: false },
   },
@@ -23,57 +24,72 @@ const { values } = parseArgs({
 const shrinkMs = 120_000;
 /** A planted fault is found by what every walk begins with, or a little later. */
 const count = Number(values.steps ?? (values.planted ? 100 : 2000));
+const lanes = Number(values.lanes);
+const booksEvery = Number(values.books);
 
 async function simulate(seed: number): Promise<boolean> {
-  const steps = stepsOf(seed, count);
   const started = performance.now();
-  const booksEvery = Number(values.books);
-  const until = values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000;
   let taken = 0;
-  const tally = new Map<string, number>();
-  const times: Times = { play: 0, sweep: 0, books: 0 };
-  const found = await walk(steps, {
-    booksEvery,
-    times,
-    until,
-    tally,
-    progress(number) {
-      taken = number;
-      if (process.stderr.isTTY && number % 20 === 0)
-        process.stderr.write(`\r${number} of ${steps.length} steps`);
+  const walked = await walkFar(worldsOf(seed, count, Number(values.world)), {
+    ...{ lanes, booksEvery },
+    until: values.seconds === undefined ? undefined : started + Number(values.seconds) * 1000,
+    progress({ step }) {
+      taken += step;
+      if (process.stderr.isTTY) process.stderr.write(`\r${taken} of ${count} steps`);
     },
   });
-  if (values.tally) console.table(Object.fromEntries([...tally].sort()));
+  if (values.tally) console.table(talliesOf(walked));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(timesOf(taken, times));
-  if (!found) {
-    console.log(`seed ${seed}: ${taken} steps in ${seconds} s, nothing found`);
-    return true;
-  }
-  console.log(`seed ${seed}, step ${found.steps}: ${found.fault.message}`);
-  if (values['keep-long']) return false;
-  const short = await shrink(
-    steps.slice(0, found.steps),
-    found.fault.kind,
-    (some) => walk(some, { booksEvery }),
-    performance.now() + shrinkMs,
-  );
-  console.log(`the same with ${short.length} steps: ${writeTest(seed, found.fault, short)}`);
-  return false;
+  console.log(timesOf(taken, walked));
+  const found = walked.filter(({ said }) => said !== undefined);
+  if (found.length === 0)
+    console.log(`seed ${seed}: ${taken} steps in ${walked.length} worlds in ${seconds} s, nothing found`);
+  for (const { place, step, said } of found) console.log(`seed ${place.seed}, step ${step}: ${said}`);
+  const [first] = found;
+  if (first && !values['keep-long']) await makeShort(first);
+  return found.length === 0;
+}
+
+/** In this process: the gateway is loaded only now. */
+async function makeShort({ place: { seed, steps }, step, kind = '' }: Walked): Promise<void> {
+  const [{ shrink }, { stepsOf }, { walk }, { writeTest }] = await Promise.all([
+    import('./shrink.ts'),
+    import('./steps.ts'),
+    import('./walk.ts'),
+    import('./write-test.ts'),
+  ]);
+  let fault: Parameters<typeof writeTest>[1] | undefined;
+  const again = async (some: Parameters<typeof walk>[0]) => {
+    const found = await walk(some, { booksEvery });
+    if (found?.fault.kind === kind) fault = found.fault;
+    return found;
+  };
+  const until = performance.now() + shrinkMs;
+  const short = await shrink(stepsOf(seed, steps).slice(0, step), kind, again, until);
+  if (fault) console.log(`the same with ${short.length} steps: ${writeTest(seed, fault, short)}`);
+  else console.log(`the same is not found again with fewer steps: --seed ${seed} --steps ${step}`);
+}
+
+function talliesOf(walked: readonly Walked[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const { tally } of walked)
+    for (const [outcome, times] of tally) sums.set(outcome, (sums.get(outcome) ?? 0) + times);
+  return Object.fromEntries([...sums].sort());
 }
 
 /** Processor time, which is the same on a busy machine, and what a step costs of it. */
-function timesOf(taken: number, times: Times): string {
-  const parts = Object.entries(times).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(1)} s`);
-  const whole = times.play + times.sweep + times.books;
-  return `${parts.join(', ')} of processor time: ${((taken * 1000) / whole).toFixed(1)} steps/s`;
+function timesOf(taken: number, walked: readonly Walked[]): string {
+  const sumOf = (part: keyof Times) => walked.reduce((sum, { times }) => sum + times[part], 0) / 1000;
+  const parts = (['play', 'sweep', 'books'] as const).map((part) => `${part} ${sumOf(part).toFixed(1)} s`);
+  const whole = walked.reduce((sum, { seconds }) => sum + seconds, 0);
+  return `${parts.join(', ')}, ${whole.toFixed(1)} s of processor time in all: ${(taken / whole).toFixed(1)} steps/s each`;
 }
 
 if (values.planted) {
   const { findPlanted } = await import('./planted.ts');
-  const { seed = '1', only, lanes } = values;
+  const { seed = '1', only } = values;
   const isFound = await findPlanted({
-    ...{ seed: Number(seed), steps: count, only, lanes: Number(lanes) },
+    ...{ seed: Number(seed), steps: count, only, lanes },
     hints: !values['no-hints'],
   });
   process.exitCode = isFound ? 0 : 1;

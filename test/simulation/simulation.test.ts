@@ -6,6 +6,7 @@ import { operations } from './operations/index.ts';
 import { shrink } from './shrink.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { walk } from './walk.ts';
+import { worldsOf } from './worlds.ts';
 
 const most = 70;
 
@@ -24,6 +25,15 @@ describe.each([1, seedOfTheDay])('seed %d', (seed) => {
 it('takes the same steps for the same seed', () => {
   expect(stepsOf(7, 50)).toEqual(stepsOf(7, 60).slice(0, 50));
   expect(stepsOf(7, 50)).not.toEqual(stepsOf(8, 50));
+});
+
+it('walks in the same worlds for the same seed, each of which has a seed of its own', () => {
+  const places = worldsOf(7, 1100, 500);
+  expect(places.map(({ steps }) => steps)).toEqual([500, 500, 100]);
+  expect(places[0]?.seed).toBe(7);
+  expect(places.slice(0, 2)).toEqual(worldsOf(7, 1000, 500));
+  const seeds = [...worldsOf(7, 1000, 1), ...worldsOf(8, 1000, 1)].map(({ seed }) => seed);
+  expect(new Set(seeds).size).toBe(seeds.length);
 });
 
 it('leaves out what a fault does not need', async () => {

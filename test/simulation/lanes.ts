@@ -1,0 +1,46 @@
+/** Processes that walk, and what they are built of. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import type { Outcome, Task } from './lane.ts';
+
+export type Ask = (task: Task) => Promise<Outcome>;
+
+/** Builds a program of the simulation in the tree at `root`. Libraries stay where they are: a lane loads them once for all copies. */
+export async function built(root: string, folder: string, program: 'copy' | 'lane'): Promise<string> {
+  const input = { [program]: join(root, 'test', 'simulation', `${program}.ts`) };
+  const external = /^(?!@oxc-project\/)[^./\0]/;
+  // At its true cost a password takes as long as several steps.
+  const alias = { './hashing-cost.ts': join(root, 'test', 'support', 'hashing-cost.ts') };
+  const bundled = await rolldown({ input, platform: 'node', external, resolve: { alias }, logLevel: 'warn' });
+  await bundled.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  await bundled.close();
+  return folder;
+}
+
+/** Uses a lane that was built into `folder`, and ends it. */
+export async function withLane<Result>(
+  root: string,
+  folder: string,
+  use: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  const child: ChildProcess = fork(join(folder, 'lane.js'), {
+    // As the server is started.
+    ...{ cwd: root, execArgv: ['--max-semi-space-size=64'] },
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`A lane ended with ${code}.`);
+  });
+  const ask: Ask = async (task) => {
+    child.send(task);
+    const [outcome] = await Promise.race([once(child, 'message'), ended]);
+    return outcome as Outcome;
+  };
+  try {
+    return await use(ask);
+  } finally {
+    ended.catch(() => {});
+    child.kill();
+  }
+}
