@@ -34,7 +34,8 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   if (scraped) await listen(scraped, { port: metrics?.port ?? 0, host: config.host }, 'METRICS_PORT');
   await listen(server, config);
   // Whoever waited for the start is answered first: to begin with jobs keeps an embedded database busy for a while.
-  const starting = sleep(jobsLaterMs)
+  const waiting = new AbortController();
+  const starting = sleep(jobsLaterMs, undefined, { signal: waiting.signal })
     .then(() => (app.isStopping ? undefined : app.start()))
     .catch((error: unknown) => {
       // Whoever is told to stop meanwhile ends as always.
@@ -50,7 +51,7 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
     db,
     log,
     drainMs: config.drainSeconds * 1000,
-    others: [control, scraped].filter((other) => other !== undefined),
+    others: [control, scraped, { close: () => waiting.abort() }].filter((other) => other !== undefined),
     starting,
     atLast,
   });
