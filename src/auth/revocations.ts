@@ -13,14 +13,22 @@ export interface Revocations {
   close(): Promise<void>;
 }
 
-/** Clocks of database and processes may differ by this much. */
+/** A transaction that is not over yet may have written an earlier time. */
 const slackSeconds = 60;
 /** After this long no access token of an ended session is valid any more. */
 export const rememberedSeconds = accessTokenSeconds + slackSeconds;
 
+/** What has come since a moment, the oldest first, and what time it is. */
+const recent = `
+  select r.id, t.time - r.revoked_at as age, t.time
+  from (select extract(epoch from now())::bigint as time) t
+  left join revoked_sessions r on r.revoked_at >= greatest($1::bigint, t.time - $2::bigint)
+  order by r.revoked_at`;
+
 /** A trigger on the table of sessions tells of every session that goes, whoever ends it and how. */
 export async function watchRevocations(db: Db, log: Logger): Promise<Revocations> {
   const revoked = new Map<string, number>();
+  /** By the clock of the database, as all times here that it has written: that of a process may be another. */
   let seenUntil = 0;
 
   const note = (id: string, at: number) => {
@@ -34,14 +42,14 @@ export async function watchRevocations(db: Db, log: Logger): Promise<Revocations
   };
 
   async function refresh(): Promise<void> {
-    const time = now();
-    const since = Math.max(seenUntil - slackSeconds, time - rememberedSeconds);
-    const rows = await db.sql<{ id: string; revoked_at: number }>(
-      'select id, revoked_at from revoked_sessions where revoked_at >= $1 order by revoked_at',
-      [since],
-    );
-    for (const { id, revoked_at } of rows) note(id, revoked_at);
-    seenUntil = time;
+    const rows = await db.sql<{ id: string | null; age: number; time: number }>(recent, [
+      seenUntil - slackSeconds,
+      rememberedSeconds,
+    ]);
+    for (const { id, age, time } of rows) {
+      if (id !== null) note(id, now() - age);
+      seenUntil = time;
+    }
   }
 
   async function reload(): Promise<void> {

@@ -1,5 +1,7 @@
 /** Whoever was signed out gets 401 from every row and every root field that looks at the viewer. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watchRevocations } from '../../src/auth/revocations.ts';
 import { rows } from '../../src/generated/domains/rows.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Account, account } from '../support/accounts.ts';
@@ -98,4 +100,25 @@ describe.each(kinds)('%s', (kind) => {
 it('knows every open operation', () => {
   const names = new Set(rootFields.map(({ field }) => field.name));
   expect([...openFields].filter((name) => !names.has(name))).toEqual([]);
+});
+
+describe('a process whose clock is wrong', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([-7200, 7200])('by %d seconds knows at once what was ended', async (seconds) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+    // What others tell comes a moment later: here it never does.
+    const deaf = new Proxy(t.db, {
+      get: (db, name, receiver) =>
+        name === 'listen' ? async () => async () => {} : Reflect.get(db, name, receiver),
+    });
+    const revocations = await watchRevocations(deaf, pino({ level: 'silent' }));
+    const id = newId();
+    await t.db.sql('insert into revoked_sessions (id, revoked_at) values ($1, extract(epoch from now()))', [
+      id,
+    ]);
+    expect(revocations.has(id)).toBe(false);
+    await revocations.refresh();
+    expect(revocations.has(id)).toBe(true);
+  });
 });
