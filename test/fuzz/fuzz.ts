@@ -1,7 +1,7 @@
 /** Asks what nobody would ask, in both voices, and holds every answer against the contract. */
 import { Fault } from '../simulation/fault.ts';
 import { Dice } from '../simulation/random.ts';
-import { embeddedApp } from '../support/embedded-app.ts';
+import { scratchApp } from '../support/scratch-app.ts';
 import { askGraphql } from './graphql.ts';
 import { createGround } from './ground.ts';
 import { askOdd, askRest } from './rest.ts';
@@ -35,7 +35,7 @@ export async function fuzz(options: FuzzOptions): Promise<Finding[]> {
   const isOver = (request: number) =>
     request > requests || found.size >= most || (request > least && busyMs > seconds * 1000);
   for (let from = 1; !isOver(from); from += lifetime) {
-    const { t, close } = await embeddedApp();
+    const { t, close } = await scratchApp();
     try {
       const ground = await createGround(t);
       for (let request = from; request < from + lifetime && !isOver(request); request += 1) {

@@ -13,6 +13,7 @@ const { values } = parseArgs({
     world: { type: 'string', default: '500' },
     books: { type: 'string', default: '100' },
     tally: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     only: { type: 'string' },
     lanes: { type: 'string', default: String(availableParallelism()) },
@@ -93,4 +94,19 @@ if (values.planted) {
     hints: !values['no-hints'],
   });
   process.exitCode = isFound ? 0 : 1;
-} else process.exitCode = (await simulate(Number(values.seed ?? Date.now() % 1_000_000))) ? 0 : 1;
+} else {
+  const postgres = values.postgres ? await startServer() : undefined;
+  try {
+    process.exitCode = (await simulate(Number(values.seed ?? Date.now() % 1_000_000))) ? 0 : 1;
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+/** Worlds that are made from now on, here and in the lanes, are databases of it. */
+async function startServer() {
+  const { startPostgres } = await import('../support/global-setup.ts');
+  const server = await startPostgres();
+  process.env.SCRATCH_TEMPLATE = server.url;
+  return server;
+}

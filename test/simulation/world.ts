@@ -1,7 +1,7 @@
 /** The world of a walk: two shops, people, and what is known of their records. */
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { type Account, account } from '../support/accounts.ts';
-import { embeddedApp } from '../support/embedded-app.ts';
+import { scratchApp } from '../support/scratch-app.ts';
 import type { Person, Shop, TestApp } from '../support/test-app.ts';
 import { type Clock, startClock } from './clock.ts';
 import type { Addressed, Caller, RoleName, ShopNumber, Terms } from './model.ts';
@@ -100,7 +100,7 @@ export interface World {
 }
 
 export async function createWorld(tally: World['tally'] = new Map()): Promise<World> {
-  const { t, close } = await embeddedApp();
+  const { t, close } = await scratchApp();
   await noteTouches(t.db);
   const clock = startClock();
   const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];

@@ -85,7 +85,8 @@ async function linkLibraries(): Promise<void> {
   }
 }
 
-async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** An empty PostgreSQL with a migrated template. */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   await linkLibraries();
   const directory = await mkdtemp(join(tmpdir(), 'duet-postgres-'));
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.

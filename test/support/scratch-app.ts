@@ -1,0 +1,59 @@
+/** An app on a database of its own, for commands that run without vitest: in memory, or in a PostgreSQL whose template they name. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import type { Db } from '../../src/db/sql.ts';
+import { cachedTemplate } from './template.ts';
+import { TestApp } from './test-app.ts';
+
+export interface ScratchApp {
+  t: TestApp;
+  close(): Promise<void>;
+}
+
+export async function scratchApp(): Promise<ScratchApp> {
+  const { db, remove } = await scratchDb(process.env.SCRATCH_TEMPLATE);
+  const config = readConfig({
+    ALLOWED_ORIGINS: 'http://shop.test',
+    PUBLIC_URL: 'http://duet.test',
+    RATE_LIMIT: 'off',
+  });
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const app = await createApp({ config, db, log });
+  return {
+    t: new TestApp(app, db, []),
+    async close() {
+      await app.stop();
+      await db.close();
+      await remove();
+    },
+  };
+}
+
+async function scratchDb(template: string | undefined): Promise<{ db: Db; remove(): Promise<void> }> {
+  if (template === undefined) {
+    const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
+    return { db, remove: async () => {} };
+  }
+  const url = new URL(template);
+  const from = url.pathname.slice(1);
+  const name = `scratch_${randomUUID().replaceAll('-', '')}`;
+  url.pathname = '/postgres';
+  const admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+  // One clone at a time, as PostgreSQL wants it.
+  await admin.query('select pg_advisory_lock(1)');
+  await admin.query(`create database ${name} template ${from}`);
+  await admin.query('select pg_advisory_unlock(1)');
+  url.pathname = `/${name}`;
+  return {
+    db: await openDb({ url: url.href }),
+    async remove() {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
