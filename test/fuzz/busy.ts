@@ -1,7 +1,6 @@
 /** How long a request kept the event loop busy: nobody else is answered meanwhile. */
-import { existsSync, readFileSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { demand } from '../simulation/fault.ts';
+import { workedMs } from '../support/worked.ts';
 
 const mostMs = 100;
 const tries = 4;
@@ -21,10 +20,3 @@ async function timed<T>(ask: () => Promise<T>): Promise<[T, number]> {
   const told = await ask();
   return [told, workedMs() - before];
 }
-
-const ownTime = '/proc/thread-self/schedstat';
-
-/** What this thread has worked, without waiting for the processor: others use that too. Where nobody knows, the loop's time, which counts waiting. */
-const workedMs = existsSync(ownTime)
-  ? () => Number(readFileSync(ownTime, 'utf8').split(' ')[0]) / 1e6
-  : () => performance.eventLoopUtilization().active;

@@ -136,7 +136,5 @@ it('keeps the pace', async () => {
   const pace = createPace(100);
   const started = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => pace()));
-  const took = performance.now() - started;
-  expect(took).toBeGreaterThan(180);
-  expect(took).toBeLessThan(1000);
+  expect(performance.now() - started).toBeGreaterThan(180);
 });
