@@ -15,7 +15,7 @@ export async function cachedTemplate(): Promise<string> {
   if (existsSync(path)) return path;
   await mkdir(cache, { recursive: true });
   await removeOldFiles(cache);
-  // Under its final name only when it is complete: the other project, or another run, may look at any time.
+  // Under its final name only when it is complete: another run may look at any time.
   const draft = join(cache, `draft-${process.pid}-${Date.now()}.tar`);
   await writeTemplate(draft);
   await rename(draft, path);
