@@ -1,8 +1,11 @@
-/** Puts the server into a few files: loading a thousand modules takes longer than everything else at start-up. */
+/** Puts programs into a few files: loading a thousand modules takes longer than everything else at start-up. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type OutputOptions, rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-root.ts';
 
 /** Left where they are: what brings files of its own or native code, and what few installations load at all. */
@@ -10,40 +13,113 @@ const external = [
   /^node:/,
   /^@electric-sql\/pglite/,
   /^@node-rs\//,
-  /^@prisma\/(client|schema-engine-wasm)/,
+  /^@prisma\/client/,
   /^@graphql-yoga\/render-graphiql/,
-  /^(ioredis|nodemailer|openid-client|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
+  /^(ioredis|nodemailer|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
 ];
+
+/** As `npm start` says it. Code is kept for one set of flags: with others it is made anew. */
+const flags = ['--max-semi-space-size=64'];
+
+interface Options {
+  sourcemap?: boolean;
+  alias?: Record<string, string>;
+}
+
+async function put(input: Record<string, string>, output: OutputOptions, alias: Record<string, string> = {}) {
+  const bundled = await rolldown({ input, platform: 'node', external, resolve: { alias }, logLevel: 'warn' });
+  await bundled.write(output);
+  await bundled.close();
+}
+
+/** Chunks carry their hash in the name: those of the last time would stay. */
+async function empty(folder: string): Promise<void> {
+  for (const name of existsSync(folder) ? await readdir(folder) : [])
+    await rm(join(folder, name), { recursive: true });
+}
 
 /** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  { sourcemap = false, alias = {} }: { sourcemap?: boolean; alias?: Record<string, string> } = {},
+  { sourcemap = false, alias = {} }: Options = {},
 ): Promise<void> {
-  const bundled = await rolldown({
-    input: programs,
-    platform: 'node',
-    external,
-    resolve: { alias },
-    logLevel: 'warn',
+  await empty(folder);
+  await put(
+    programs,
+    {
+      dir: folder,
+      format: 'esm',
+      sourcemap,
+      // Stack traces need places, not texts: with those, maps load for longer than the program.
+      sourcemapExcludeSources: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+    alias,
+  );
+}
+
+/** The same for src/cli/launch.ts, which loads no modules but files such as these. */
+export async function bundleCompiled(
+  programs: Record<string, string>,
+  folder: string,
+  { launch, alias = {} }: { launch: string; alias?: Record<string, string> },
+): Promise<void> {
+  await empty(folder);
+  const esm = /^(@prisma\/client\/runtime\/query_compiler.*)\.mjs$/;
+  await put(
+    programs,
+    {
+      dir: folder,
+      format: 'cjs',
+      // Code that was kept cannot import what is not a file of its own.
+      dynamicImportInCjs: false,
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      paths: (id) => esm.exec(id)?.[1]?.concat('.js') ?? id,
+    },
+    alias,
+  );
+  await put({ launch }, { dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  for (const name of Object.keys(programs)) {
+    const file = join(folder, `${name}.js`);
+    await writeFile(
+      file,
+      `#!/usr/bin/env -S node ${flags.join(' ')}\nimport { launch } from './launch.js';\n\nlaunch(import.meta.dirname, '${name}.cjs');\n`,
+    );
+    await chmod(file, 0o755);
+  }
+}
+
+/** Starts the gateway once and keeps the code of all that it needed until then. */
+export async function keepCode(folder: string, args: readonly string[] = flags): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'duet-code-'));
+  const program = join(folder, 'keep.js');
+  await writeFile(
+    program,
+    `import { launch } from './launch.js';
+    const keep = launch(import.meta.dirname, 'main.cjs');
+    process.stdin.once('data', () => { keep(); process.exit(0); });`,
+  );
+  const child = spawn(process.execPath, [...args, program], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: 120_000,
   });
-  // Chunks carry their hash in the name: those of the last time would stay.
-  for (const name of existsSync(folder) ? await readdir(folder) : [])
-    await rm(join(folder, name), { recursive: true });
-  await bundled.write({
-    dir: folder,
-    format: 'esm',
-    sourcemap,
-    // Stack traces need places, not texts: with those, maps load for longer than the program.
-    sourcemapExcludeSources: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-  });
-  await bundled.close();
+  child.stdout.once('data', () => child.stdin.end('keep'));
+  const [exitCode] = await once(child, 'exit');
+  for (const left of [program, dataDir]) await rm(left, { recursive: true, force: true });
+  // It starts without, only later.
+  if (exitCode !== 0) console.warn('No code is kept: the gateway did not start.');
 }
 
 if (process.argv[1] === import.meta.filename) {
   const dist = join(packageRoot, 'dist');
-  await bundle({ main: join(dist, 'src', 'main.js') }, join(dist, 'server'));
+  const built = (...names: string[]) => join(dist, 'src', ...names);
+  await bundleCompiled({ main: built('main.js'), duet: built('cli', 'duet.js') }, join(dist, 'server'), {
+    launch: built('cli', 'launch.js'),
+  });
+  await keepCode(join(dist, 'server'));
 }

@@ -2,7 +2,7 @@
  * How the embedded database reads values. PGlite copies all the parsers it has for every statement, several hundred, which takes longer than
  * many a statement: here it has those that our tables and statements need. What else is simple it knows without them.
  */
-import type { PGlite, Transaction } from '@electric-sql/pglite';
+import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 
 /** By the numbers that PostgreSQL gives them. A test holds the columns against these. */
 const oid = {
@@ -32,6 +32,32 @@ export const prismaTypes: readonly number[] = [
 ];
 
 type Parsers = PGlite['parsers'];
+
+/** Of each array, what it is an array of: those of our statements and the usual ones of others. */
+const elements: readonly (readonly [array: number, element: number])[] = [
+  [1000, types.BOOL],
+  [1005, types.INT2],
+  [oid.int4Array, types.INT4],
+  [oid.textArray, types.TEXT],
+  [1015, types.VARCHAR],
+  [oid.int8Array, types.INT8],
+  [1022, types.FLOAT8],
+  [1185, types.TIMESTAMPTZ],
+  [1231, types.NUMERIC],
+  [oid.uuidArray, types.UUID],
+  [3807, types.JSONB],
+];
+
+/** Knows its arrays. PGlite would ask the database for them first: a tenth of the time that opening takes. */
+export class EmbeddedPGlite extends PGlite {
+  override async _initArrayTypes(): Promise<void> {
+    for (const [array, element] of elements) {
+      this.serializers[array] = (value) => types.arraySerializer(value, this.serializers[element], array);
+      this.parsers[array] = (text) =>
+        types.arrayParser(text, this.parsers[element] ?? ((value) => value), array);
+    }
+  }
+}
 
 const some = (parsers: Parsers, types: readonly number[]): Parsers =>
   Object.fromEntries(

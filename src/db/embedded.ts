@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Ambient } from '../lib/ambient.ts';
 import { assertInTime } from '../lib/deadline.ts';
@@ -12,7 +12,7 @@ import { signed } from './author.ts';
 import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
-import { parseOnlyOurs } from './embedded-types.ts';
+import { EmbeddedPGlite, parseOnlyOurs } from './embedded-types.ts';
 import { lockDirectory } from './lock.ts';
 import { prepareOften } from './prepared.ts';
 import { createPrisma } from './prisma.ts';
@@ -159,10 +159,16 @@ function withoutParams(error: unknown): never {
   throw error;
 }
 
+async function opened(options: PGliteOptions): Promise<PGlite> {
+  const pglite = new EmbeddedPGlite(options);
+  await pglite.waitReady;
+  return pglite;
+}
+
 async function openPGlite(dataDir: string, template: string | Blob | undefined) {
   if (dataDir === 'memory') {
     const archive = template === undefined ? {} : { loadDataDir: new Blob([await readArchive(template)]) };
-    return { pglite: await PGlite.create({ ...usual, ...archive }), unlock: async () => {} };
+    return { pglite: await opened({ ...usual, ...archive }), unlock: async () => {} };
   }
   const directory = resolve(dataDir);
   await mkdir(dirname(directory), { recursive: true });
@@ -174,7 +180,7 @@ async function openPGlite(dataDir: string, template: string | Blob | undefined) 
     const fresh = !existsSync(directory);
     if (fresh) await writeFile(unfinished, '');
     if (fresh && template !== undefined) await unpackArchive(template, directory);
-    const pglite = await PGlite.create({ ...usual, dataDir: directory });
+    const pglite = await opened({ ...usual, dataDir: directory });
     await rm(unfinished, { force: true });
     return { pglite, unlock };
   } catch (error) {

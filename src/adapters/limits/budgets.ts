@@ -1,5 +1,6 @@
 /** Budgets counted in this process, within a bounded memory. */
-import { LRUCache } from 'lru-cache';
+
+import { remembered } from '../../lib/remembered.ts';
 import type { BudgetState, Budgets } from '../../ports/budgets.ts';
 
 export const windowMs = 60_000;
@@ -18,7 +19,7 @@ export interface LocalBudgets extends Budgets {
 }
 
 export function createLocalBudgets(limit: number, clock: () => number = Date.now): LocalBudgets {
-  const purses = new LRUCache<string, Purse>({ max: maxCallers });
+  const purses = remembered<Purse>(maxCallers);
 
   function purseOf(key: string, time: number): Purse {
     const known = purses.get(key);

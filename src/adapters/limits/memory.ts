@@ -1,5 +1,6 @@
 /** Rate limits counted in this process, within a bounded memory. */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { remembered } from '../../lib/remembered.ts';
 import type { LimitRule, LimitState, Limits } from '../../ports/limits.ts';
 
 /** For deployments that limit elsewhere, and for tests that hammer. */
@@ -22,7 +23,7 @@ export function createMemoryLimits(clock: () => number = Date.now, keys = maxKey
   const counts = new Map<string, LRUCache<string, Count>>();
 
   function countOf({ name, seconds }: LimitRule, key: string): Count {
-    const ofRule = counts.get(name) ?? new LRUCache<string, Count>({ max: keys });
+    const ofRule = counts.get(name) ?? remembered<Count>(keys);
     counts.set(name, ofRule);
     const known = ofRule.get(key);
     if (known && known.endsAt > clock()) return known;

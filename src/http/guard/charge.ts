@@ -1,9 +1,10 @@
 /** Who pays for a request: the account or API key it turns out to be from, or else the network it came from. */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { hashApiKey, type Viewer } from '../../auth/viewer.ts';
 import type { RequestFacts } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../lib/addresses.ts';
+import { remembered } from '../../lib/remembered.ts';
 import type { BudgetState, Budgets } from '../../ports/budgets.ts';
 
 /** Costs of a GraphQL operation that make one unit. */
@@ -15,7 +16,7 @@ const maxKnown = 20_000;
 export type OpenCharge = (facts: RequestFacts) => Charge;
 
 export function createCharges(budgets: Budgets, onRefused: () => void): OpenCharge {
-  const known = new LRUCache<string, string>({ max: maxKnown });
+  const known = remembered<string>(maxKnown);
   return (facts) => new Charge({ budgets, known, onRefused }, facts);
 }
 
