@@ -13,6 +13,8 @@ export interface CommonWords {
 const askedEveryMs = 300_000;
 /** A word that is so many times rarer finds few rows of the other: it is quicker to look at them than at the list of the other. */
 const rarer = 20;
+/** A word in no more rows than these finds little even in a large shop. */
+const few = 0.001;
 /** Of a word that the statistics do not name, each letter makes it rarer, up to here. */
 const maxTelling = 4;
 /** Shorter lexemes are the beginning of words that have nothing to do with them. */
@@ -35,11 +37,12 @@ export function commonnessOf(frequencies: Iterable<readonly [lexeme: string, par
 const beginnings = (word: string, from: number) =>
   Array.from({ length: Math.max(0, word.length - from + 1) }, (_one, at) => word.slice(0, from + at));
 
-/** The words to look for first, without those that are much more common: all of them where none is. */
-export function rareOf(words: readonly string[], isCommon: Commonness): string[] {
+/** The words to look for first, without those that are much more common. Undefined: no word finds little, as far as is known. */
+export function rareOf(words: readonly string[], isCommon: Commonness): string[] | undefined {
   const parts = words.map(isCommon);
   const least = Math.min(...parts);
-  return words.filter((_word, at) => (parts[at] ?? 0) < least * rarer);
+  const rare = words.filter((_word, at) => (parts[at] ?? 0) < least * rarer);
+  return rare.length < words.length || least <= few ? rare : undefined;
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 /** Search in products: whole words and their beginnings in any form, SKUs, and words that were mistyped. */
 import type { Db } from '../../db/sql.ts';
 import { knowsTrigrams } from '../../db/trigrams.ts';
-import { type CommonWords, commonWords, rareOf } from './common-words.ts';
+import { type Commonness, type CommonWords, commonWords, rareOf } from './common-words.ts';
 
 /** Beyond this many words nothing is forgiven: each makes the statement longer. */
 export const maxForgiven = 6;
@@ -69,8 +69,8 @@ export function searchFor(text: string, { forgiving, common }: Known): Search | 
     probe: (first) =>
       `(${found(first)
         .map(
-          ({ table, test }) =>
-            `(select true from ${table} f where f.business_id = $1 and f.product_id = k.id and ${test} limit 1)`,
+          ({ table, probe }) =>
+            `(select true from ${table} f where f.business_id = $1 and f.product_id = k.id and ${probe} limit 1)`,
         )
         .join(' or ')})`,
     rank: (first) => {
@@ -83,13 +83,11 @@ export function searchFor(text: string, { forgiving, common }: Known): Search | 
 
 const beginning = (word: string) => `${word}:*`;
 
-/** Undefined where no word is so common that it had better be left for the end. */
+/** Undefined where no word is known to find little. */
 function rareWords(words: readonly string[], common: CommonWords | undefined) {
-  if (!common) return undefined;
-  const [listings, skus] = [common.listings, common.skus].map((isCommon) =>
-    rareOf(words, (word) => (stopWords.has(word) ? 1 : isCommon(word))),
-  ) as [string[], string[]];
-  return listings.length < words.length || skus.length < words.length ? { listings, skus } : undefined;
+  const rare = (isCommon: Commonness) => rareOf(words, (word) => (stopWords.has(word) ? 1 : isCommon(word)));
+  const listings = common && rare(common.listings);
+  return listings && { listings, skus: rare(common.skus) ?? words };
 }
 
 interface Forgiven {
@@ -110,11 +108,20 @@ interface Branch {
   rare?: string;
   rest?: string;
   test: string;
+  /** The same for a row that is known by its product. */
+  probe: string;
 }
+
+/** SQL: what is looked for. */
+type Ask = (language: string, words: string) => string;
+const ask: Ask = (language, words) => `to_tsquery('${language}', ${words})`;
+/** For row after row: to read the words takes longer than to find them. Where an index is to be used, the planner would think too little of it. */
+const askOnce: Ask = (language, words) => `(select ${ask(language, words)})`;
 
 /**
  * The index reads the whole list of every word that it is asked for by its beginning, before it compares them. `offset 0` keeps the
- * planner from asking it for the common ones.
+ * planner from asking it for the common ones. And the planner thinks that any word is in 5 rows of 1,000, much of a large shop: asked for
+ * twice, it is rare.
  */
 const rowsOf = ({ table, columns, rare }: Branch) =>
   rare === undefined
@@ -124,7 +131,8 @@ const rowsOf = ({ table, columns, rare }: Branch) =>
 /** Each finds products in its own way. Mistakes are looked for only where nothing has the words as they were typed. */
 function branches(first: number, hasRare: boolean, mistyped: readonly Forgiven[]): Branch[] {
   const typed = (language: string, words: string, place: number) => ({
-    test: `${words} @@ to_tsquery('${language}', $${first})`,
+    test: `${words} @@ ${ask(language, `$${first}`)}`,
+    probe: `${words} @@ ${askOnce(language, `$${first}`)}`,
     ...(hasRare && { rare: `${words} @@ ${rareQuery(language, `$${first}`, `$${place}`)}` }),
   });
   const asTyped: Branch[] = [
@@ -140,31 +148,38 @@ function branches(first: number, hasRare: boolean, mistyped: readonly Forgiven[]
       where f.business_id = $1 and v.status = 'ACTIVE' and ${one.test})`,
   );
   const place = first + (hasRare ? 3 : 1);
-  const alike = mistyped.map(({ word }, index) => isLike(word, `$${place + index}`));
-  const count = mistyped.filter(({ isRare }) => isRare).length;
+  const likeAll = (by: Ask) => mistyped.map(({ word }, index) => isLike(word, `$${place + index}`, by));
+  const mayBe = mistyped.flatMap(({ word, isRare }, index) =>
+    isRare ? mayBeLike(word, `$${place + index}`) : [],
+  );
   const all = (tests: readonly string[]) => tests.join(' and ');
   return [
     ...asTyped,
     {
       table: 'product_listings',
       columns: 'f.search, f.name',
-      test: all([...nothingAsTyped, ...alike]),
-      ...(count < alike.length && {
-        rare: all([...nothingAsTyped, ...alike.slice(0, count)]),
-        rest: all(alike.slice(count)),
-      }),
+      test: all([...nothingAsTyped, ...likeAll(ask)]),
+      probe: all([...nothingAsTyped, ...likeAll(askOnce)]),
+      ...(hasRare && { rare: all([...nothingAsTyped, ...mayBe]), rest: all(likeAll(ask)) }),
     },
   ];
 }
 
 /** A query of stop words alone is empty and finds nothing: then only the whole one will do. */
 const rareQuery = (language: string, whole: string, rare: string) =>
-  `case numnode(to_tsquery('${language}', ${rare})) when 0 then to_tsquery('${language}', ${whole}) else to_tsquery('${language}', ${rare}) end`;
+  `case numnode(${ask(language, rare)}) when 0 then ${ask(language, whole)} else ${ask(language, rare)} end`;
 
 const skuWords = `to_tsvector('simple', regexp_replace(coalesce(f.sku, ''), '[^[:alnum:]]+', ' ', 'g'))`;
 
-const isLike = (word: string, param: string) =>
-  word.length < minForgiven
-    ? `f.search @@ to_tsquery('english', ${param}::text || ':*')`
-    : `(f.search @@ to_tsquery('english', ${param}::text || ':*') or (${param}::text <<% f.name
-        and strict_word_similarity(${param}::text, f.name) >= ${word.length <= shortWord ? alikeWhenShort : alike}))`;
+const begins = (param: string, by: Ask) => `f.search @@ ${by('english', `${param}::text || ':*'`)}`;
+
+/** As the indexes answer it. */
+const mayBeLike = ({ length }: string, param: string) =>
+  length < minForgiven ? begins(param, ask) : `(${begins(param, ask)} or ${param}::text <<% f.name)`;
+
+function isLike({ length }: string, param: string, by: Ask): string {
+  if (length < minForgiven) return begins(param, by);
+  const least = length <= shortWord ? alikeWhenShort : alike;
+  const isNear = `${param}::text <<% f.name and strict_word_similarity(${param}::text, f.name) >= ${least}`;
+  return `(${begins(param, by)} or (${isNear}))`;
+}
