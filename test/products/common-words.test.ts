@@ -249,6 +249,14 @@ describe.runIf(onPostgres)('in a large shop', () => {
     }
   });
 
+  it('starts no workers: a search is done before they are there', async () => {
+    const asked = `select current_setting('max_parallel_workers_per_gather') as workers`;
+    expect([await large.sql(asked), await large.short(asked)]).toEqual([
+      [{ workers: '0' }],
+      [{ workers: '0' }],
+    ]);
+  });
+
   it('asks for the statistics once in five minutes, and nobody waits for newer ones', async () => {
     let asked = 0;
     let answer = () => {};
