@@ -76,6 +76,8 @@ const requests: Record<string, (shop: Shop) => string> = {
   list: ({ guest }) => get('/products?limit=20', guest),
   get: (shop) => get(`/products/${seedId(0x100, anyNumber(shop))}`, shop.guest),
   search: (shop) => get(`/products?limit=20&query=sample-${anyNumber(shop)}`, shop.guest),
+  'search for a common word and one that is nowhere': ({ guest }) =>
+    get('/products?limit=20&query=sample-xylophone', guest),
   'search for a word of all': ({ guest }) => get('/products?limit=20&query=catalogue', guest),
   'list of orders': ({ staff }) => get('/orders?limit=20', staff),
   checkout(shop) {

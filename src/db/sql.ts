@@ -114,6 +114,9 @@ export function statementObserver(onStatement: OnStatement): OnStatement {
  */
 export const planOnce = 'SET plan_cache_mode = force_generic_plan';
 
+/** For every session: people wait for short statements, and to start workers takes longer than to do without. */
+export const workAlone = 'SET max_parallel_workers_per_gather = 0';
+
 /** For every session: how alike a mistyped word must be at least (src/domains/products/search.ts). Nothing where there is no pg_trgm. */
 export const forgive = 'SET pg_trgm.strict_word_similarity_threshold = 0.35';
 

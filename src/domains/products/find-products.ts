@@ -3,14 +3,13 @@ import { holds, permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
 import { findStatement, type Source } from '../../db/find-statement.ts';
 import { type Sorted, type SortedSlice, sortedPage } from '../../db/sorted-page.ts';
-import { knowsTrigrams } from '../../db/trigrams.ts';
 import type { Current } from '../../db/versions.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { ProductFilter } from './find-checks.ts';
 import type { Product } from './model.ts';
 import { type Narrowed, narrowedTo } from './narrowing.ts';
-import { searchFor } from './search.ts';
+import { knownOf, searchFor } from './search.ts';
 import { sourceOf } from './sorting.ts';
 import { productVersions } from './versions.ts';
 
@@ -45,7 +44,7 @@ export async function findProducts(
 /** What is asked for, as the parts of statements. */
 export async function resultOf(ctx: Context, asked: ProductFilter) {
   const text = asked.search ?? asked.query;
-  const search = text?.trim() ? searchFor(text, await knowsTrigrams(ctx.db)) : undefined;
+  const search = text?.trim() ? searchFor(text, await knownOf(ctx.db)) : undefined;
   const sort = asked.sort ?? 'NEWEST';
   const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
   const narrowed = narrowedTo(asked, reader, sort === 'RELEVANCE' ? undefined : search);

@@ -2,10 +2,9 @@
 import { expectBusiness } from '../../auth/expect-business.ts';
 import { permissionHolder } from '../../auth/holds.ts';
 import type { Context } from '../../context.ts';
-import { knowsTrigrams } from '../../db/trigrams.ts';
 import { isId } from '../../lib/ids.ts';
 import type { SuggestionsRequest } from './find-checks.ts';
-import { searchFor } from './search.ts';
+import { knownOf, searchFor } from './search.ts';
 import { isVisible } from './visibility.ts';
 
 export const suggestionKinds = ['CATEGORY', 'PRODUCT'] as const;
@@ -27,7 +26,7 @@ export async function suggestions(
   { businessId, text, first = usual }: SuggestionsRequest,
 ): Promise<Suggestion[]> {
   const begun = text.toLowerCase();
-  const search = begun.length < minSearched ? undefined : searchFor(begun, await knowsTrigrams(ctx.db));
+  const search = begun.length < minSearched ? undefined : searchFor(begun, await knownOf(ctx.db));
   const count = Math.min(Math.max(first, fewest), most);
   const own = [
     isId(businessId) ? businessId : null,
