@@ -21,7 +21,16 @@ const mostItems = 4000;
 /** Types mostly are wrapped once or not at all, however deep a query looks. */
 const wrapped = 0.5;
 
+/** Counted once for each schema: every new document is weighed with it, and a schema does not change. */
+const counted = new WeakMap<GraphQLSchema, IntrospectionCost>();
+
 export function introspectionCost(schema: GraphQLSchema): IntrospectionCost {
+  const known = counted.get(schema) ?? countItems(schema);
+  counted.set(schema, known);
+  return known;
+}
+
+function countItems(schema: GraphQLSchema): IntrospectionCost {
   const types = Object.values(schema.getTypeMap());
   const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type));
   const fields = outputs.map((type) => Object.values(type.getFields()));

@@ -1,4 +1,5 @@
 /** A process that walks in one built copy after the other: the libraries and the database's code are loaded once for all of them. */
+import type { Ground, openGround } from './ground.ts';
 import type { stepsOf } from './steps.ts';
 import type { Times, walk } from './walk.ts';
 
@@ -24,21 +25,39 @@ export interface Outcome {
   tally: [string, number][];
 }
 
-type Copy = { walk: typeof walk; stepsOf: typeof stepsOf };
+type Copy = { walk: typeof walk; stepsOf: typeof stepsOf; openGround: typeof openGround };
+
+/** So many worlds stand on the same ground: what was deleted from it slows down those that come later. */
+const worldsEach = 20;
+let kept: { folder: string; ground: Ground; left: number } | undefined;
+
+/** Of the same copy, and of no world in which something was found. */
+async function groundOf({ openGround }: Copy, folder: string): Promise<Ground> {
+  if (kept && (kept.folder !== folder || kept.left === 0)) await leaveGround();
+  kept ??= { folder, ground: await openGround(), left: worldsEach };
+  kept.left -= 1;
+  return kept.ground;
+}
+
+async function leaveGround(): Promise<void> {
+  await kept?.ground.remove();
+  kept = undefined;
+}
 
 async function take({ folder, seed, steps, booksEvery, seconds }: Task): Promise<Outcome> {
   const before = process.cpuUsage();
-  const { walk, stepsOf } = (await import(`${folder}/copy.js`)) as Copy;
+  const copy: Copy = await import(`${folder}/copy.js`);
   const times: Times = { play: 0, sweep: 0, books: 0 };
   const tally = new Map<string, number>();
   let step = 0;
-  const found = await walk(stepsOf(seed, steps), {
-    ...{ booksEvery, times, tally },
+  const found = await copy.walk(copy.stepsOf(seed, steps), {
+    ...{ booksEvery, times, tally, ground: await groundOf(copy, folder) },
     until: seconds === undefined ? undefined : performance.now() + seconds * 1000,
     progress(taken) {
       step = taken;
     },
   });
+  if (found) await leaveGround();
   const { user, system } = process.cpuUsage(before);
   return {
     ...(found ? { said: found.fault.message, kind: found.fault.kind } : {}),

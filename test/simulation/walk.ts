@@ -1,6 +1,7 @@
 /** Walks a list of steps in a world of its own, and looks after each of them. */
 import { checkBooks } from './books.ts';
 import { Fault } from './fault.ts';
+import type { Ground } from './ground.ts';
 import { operations } from './operations/index.ts';
 import { Dice } from './random.ts';
 import type { Step } from './steps.ts';
@@ -22,16 +23,25 @@ export interface WalkOptions {
   /** Told after each step. */
   progress?: (taken: number) => void;
   tally?: World['tally'];
+  /** That others stood on before, and will. */
+  ground?: Ground | undefined;
   /** No more steps after this moment, in milliseconds. */
   until?: number | undefined;
 }
 
 export async function walk(
   steps: readonly Step[],
-  { booksEvery = 100, times = { play: 0, sweep: 0, books: 0 }, progress, tally, until }: WalkOptions = {},
+  {
+    booksEvery = 100,
+    times = { play: 0, sweep: 0, books: 0 },
+    progress,
+    tally,
+    ground,
+    until,
+  }: WalkOptions = {},
 ): Promise<Found | undefined> {
   // Opening the shops is asked of the gateway too.
-  const world = await createWorld(tally).catch((error: unknown) => asFault(error, undefined));
+  const world = await createWorld(tally, ground).catch((error: unknown) => asFault(error, undefined));
   if (world instanceof Fault) return { fault: world, steps: 0 };
   let taken = 0;
   try {

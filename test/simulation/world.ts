@@ -1,14 +1,14 @@
 /** The world of a walk: two shops, people, and what is known of their records. */
 import type { PaymentEvent } from '../../src/ports/payments.ts';
 import { type Account, account } from '../support/accounts.ts';
-import { scratchApp } from '../support/scratch-app.ts';
+import { appOn } from '../support/scratch-app.ts';
 import type { Person, Shop, TestApp } from '../support/test-app.ts';
 import { type Clock, startClock } from './clock.ts';
+import { type Ground, openGround } from './ground.ts';
 import type { Addressed, Caller, RoleName, ShopNumber, Terms } from './model.ts';
 import { type Ports, troublePorts } from './ports.ts';
 import { openShop } from './shop.ts';
 import { nothingSeen, type Seen } from './sweep.ts';
-import { noteTouches } from './touches.ts';
 
 export const actorNames = [
   'admin',
@@ -99,9 +99,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function createWorld(tally: World['tally'] = new Map()): Promise<World> {
-  const { t, close } = await scratchApp();
-  await noteTouches(t.db);
+/** On ground that is cleared when the world is closed; without any, on its own. */
+export async function createWorld(tally: World['tally'] = new Map(), shared?: Ground): Promise<World> {
+  const ground = shared ?? (await openGround());
+  const { t, close } = await appOn(ground.db);
   const clock = startClock();
   const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];
   const member = await account(t);
@@ -126,6 +127,7 @@ export async function createWorld(tally: World['tally'] = new Map()): Promise<Wo
     async close() {
       clock.stop();
       await close();
+      await (shared ? shared.clear() : ground.remove());
     },
   };
 }

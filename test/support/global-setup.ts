@@ -90,7 +90,9 @@ async function linkLibraries(): Promise<void> {
 }
 
 /** An empty PostgreSQL with a migrated template. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(
+  flags: readonly string[] = [],
+): Promise<{ url: string; stop: () => Promise<void> }> {
   await linkLibraries();
   const directory = await mkdtemp(join(tmpdir(), 'duet-postgres-'));
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.
@@ -104,7 +106,15 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: [
+      '-c',
+      'fsync=off',
+      '-c',
+      'max_connections=300',
+      '-c',
+      'listen_addresses=127.0.0.1',
+      ...flags,
+    ],
     onLog: () => {},
     onError: () => {},
   });

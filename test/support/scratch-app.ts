@@ -14,8 +14,26 @@ export interface ScratchApp {
   close(): Promise<void>;
 }
 
+export interface ScratchDb {
+  db: Db;
+  /** Closes and removes it. */
+  remove(): Promise<void>;
+}
+
 export async function scratchApp(): Promise<ScratchApp> {
-  const { db, remove } = await scratchDb(process.env.SCRATCH_TEMPLATE);
+  const { db, remove } = await scratchDb();
+  const { t, close } = await appOn(db);
+  return {
+    t,
+    async close() {
+      await close();
+      await remove();
+    },
+  };
+}
+
+/** Closing it leaves the database open. */
+export async function appOn(db: Db): Promise<ScratchApp> {
   const config = readConfig({
     ALLOWED_ORIGINS: 'http://shop.test',
     PUBLIC_URL: 'http://duet.test',
@@ -23,20 +41,13 @@ export async function scratchApp(): Promise<ScratchApp> {
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const app = await createApp({ config, db, log });
-  return {
-    t: new TestApp(app, db, []),
-    async close() {
-      await app.stop();
-      await db.close();
-      await remove();
-    },
-  };
+  return { t: new TestApp(app, db, []), close: () => app.stop() };
 }
 
-async function scratchDb(template: string | undefined): Promise<{ db: Db; remove(): Promise<void> }> {
+export async function scratchDb(template = process.env.SCRATCH_TEMPLATE): Promise<ScratchDb> {
   if (template === undefined) {
     const db = await openDb({ dataDir: 'memory', template: await cachedTemplate() });
-    return { db, remove: async () => {} };
+    return { db, remove: () => db.close() };
   }
   const url = new URL(template);
   const from = url.pathname.slice(1);
@@ -49,9 +60,11 @@ async function scratchDb(template: string | undefined): Promise<{ db: Db; remove
   await admin.query(`create database ${name} template ${from}`);
   await admin.query('select pg_advisory_unlock(1)');
   url.pathname = `/${name}`;
+  const db = await openDb({ url: url.href });
   return {
-    db: await openDb({ url: url.href }),
+    db,
     async remove() {
+      await db.close();
       await admin.query(`drop database ${name} with (force)`);
       await admin.end();
     },
