@@ -48,7 +48,7 @@ import { createPages } from './http/pages/index.ts';
 import { outboxPages } from './http/pages/outbox.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
-import { allJobs, retiredJobs } from './jobs.ts';
+import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
@@ -100,7 +100,7 @@ export async function createApp({
     db,
     allJobs.map((job) => measuredJob(metrics, job)),
     log,
-    { keepSeconds: config.retention.jobs, retired: retiredJobs },
+    { keepSeconds: config.retention.jobs },
   );
   const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
   const { limits, budgets } = await createLimits(config, log);

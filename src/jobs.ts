@@ -6,6 +6,3 @@ import type { Job } from './ports/jobs.ts';
 import { retentionJob } from './retention.ts';
 
 export const allJobs: readonly Job<Services>[] = [...jobs, mailJob, retentionJob];
-
-/** Earlier versions let the clock start these. */
-export const retiredJobs = ['users.tidy', 'webhooks-tidy'];

@@ -5,6 +5,7 @@ import type { Db } from '../../db/sql.ts';
 import { type Job, JobRefused, type Jobs } from '../../ports/jobs.ts';
 import { createLastWord, endsJobs } from './last-word.ts';
 import { createQueues } from './queues.ts';
+import { keepTime } from './timekeeping.ts';
 import { createUnderWay, handBack } from './under-way.ts';
 import { dueQueues, wakeWorkers } from './waking.ts';
 
@@ -30,8 +31,6 @@ const failedSeconds = 90 * 86_400;
 export interface JobOptions {
   /** How long finished jobs can still be looked up. */
   keepSeconds?: number;
-  /** Names that had a time of day in earlier versions, and no longer exist. */
-  retired?: readonly string[];
 }
 
 /** Makes the queues of the jobs; the tables come with our own migrations. */
@@ -39,7 +38,7 @@ export async function createJobs<Services>(
   db: Db,
   all: readonly Job<Services>[],
   log: Logger,
-  { keepSeconds = weekSeconds, retired = [] }: JobOptions = {},
+  { keepSeconds = weekSeconds }: JobOptions = {},
 ): Promise<JobRunner<Services>> {
   const underWay = createUnderWay();
   const lastWord = createLastWord(log);
@@ -53,23 +52,22 @@ export async function createJobs<Services>(
       },
     },
     migrate: false,
-    schedule: all.some(({ policy }) => policy.cron),
+    schedule: false,
     deleteAfterSeconds: keepSeconds,
     archiveFailedAfterSeconds: failedSeconds,
     // How soon jobs of a process that died are noticed.
     maintenanceIntervalSeconds: 10,
-    cronMonitorIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
   await createQueues(db, all);
   let stopWaking = () => {};
+  let stopTimes = () => {};
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
   async function start(services: Services): Promise<void> {
     isBeginning = true;
     await boss.start();
-    for (const name of retired) await boss.unschedule(name);
     const workers = new Map<string, string[]>(all.map(({ name }) => [name, []]));
     for (const job of all) {
       for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
@@ -82,13 +80,15 @@ export async function createJobs<Services>(
         });
         workers.get(job.name)?.push(id);
       }
-      if (job.policy.cron) await boss.schedule(job.name, job.policy.cron);
       if (job.policy.atStart) await boss.send(job.name, {});
     }
     const wake = (queue: string) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     };
     stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
+    const times = all.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [{ name, cron }]));
+    const send = (names: string[]) => boss.insert(names.map((name) => ({ name, singletonSeconds: 60 })));
+    stopTimes = keepTime(db, times, send, log);
     isBeginning = false;
   }
 
@@ -96,6 +96,7 @@ export async function createJobs<Services>(
     lastWord.stop();
     await starting?.catch(() => {});
     stopWaking();
+    stopTimes();
     await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
     const left = await underWay.ended(finishMs);
     if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');

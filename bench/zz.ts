@@ -1,0 +1,22 @@
+import { duetCases, bareCases } from './cases.ts';
+import { load } from './load.ts';
+import { startPostgres, startServer } from './servers.ts';
+import { createWorld } from './world.ts';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+const file = '/tmp/zzprof.json';
+rmSync(file, { force: true });
+const profiler = process.env.PROFILER as string;
+const pg = await startPostgres();
+const world = await createWorld(pg.url, 2000);
+const env = { DATABASE_URL: pg.url, NODE_ENV: 'test', RATE_LIMIT: 'off', SEED_DEMO: 'off', PROFILE: file };
+const server = await startServer(['--import', profiler, '--max-semi-space-size=64', 'dist/src/main.js'], env, 'Duet');
+const one = (await duetCases(world, server, '')).find((c) => c.name.includes(process.env.CASE ?? 'REST create'))!;
+await load(one.target, 32, 8000);
+for (let i = 0; i < 3; i++) { const c = server.cpu(); const s = await load(one.target, 32, 3000); console.log('cpu/req', ((server.cpu() - c) / s.requests) | 0, s.requests); }
+server.signal('SIGUSR2');
+const s = await load(one.target, 32, 6000);
+server.signal('SIGUSR2');
+while (!existsSync(file)) await new Promise((r) => setTimeout(r, 200));
+await new Promise((r) => setTimeout(r, 1500));
+console.log(s.requests, s.errors);
+await server.stop(); await pg.stop();
