@@ -1,7 +1,7 @@
 /** `npm run dev`: puts the sources together whenever they change, and starts the gateway anew. One by one they would load for longer. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/lib/package-root.ts';
 import { bundle } from './bundle.ts';
@@ -22,18 +22,32 @@ async function stop(): Promise<void> {
 /** What cannot be put together is told, and the last that could goes on. */
 async function restart(): Promise<void> {
   try {
-    await bundle({ main: join(sources, 'main.ts') }, folder, { sourcemap: true });
+    const gateway = join(packageRoot, 'scripts', 'dev-gateway.ts');
+    await bundle({ main: gateway }, folder, { sourcemap: true });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return;
   }
+  const next = spawn(process.execPath, ['--enable-source-maps', join(folder, 'main.js')], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
   await stop();
-  const args = ['--enable-source-maps', join(folder, 'main.js')];
-  running = spawn(process.execPath, args, { stdio: 'inherit' });
+  next.stdin.end();
+  running = next;
+}
+
+/** What was built of the sources as they are starts at once. */
+async function start(): Promise<void> {
+  const built = join(packageRoot, 'dist', 'server', 'main.js');
+  const changed = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map(
+    (name) => statSync(join(sources, name)).mtimeMs,
+  );
+  if (!existsSync(built) || statSync(built).mtimeMs < Math.max(...changed)) return restart();
+  running = spawn(process.execPath, ['--max-semi-space-size=64', built], { stdio: 'inherit' });
 }
 
 let timer: NodeJS.Timeout | undefined;
-let last = restart();
+let last = start();
 watch(sources, { recursive: true }, () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
