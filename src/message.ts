@@ -1,4 +1,5 @@
 /** Requests and answers as the gateway sees them, without sockets and without the cost of Fetch objects. */
+import type { Joined } from './lib/joined.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -19,7 +20,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  body: string | Uint8Array | Joined | ReadableStream<Uint8Array> | null;
 }
 
 export const jsonType = 'application/json; charset=utf-8';

@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { answerJson, answerTooLarge, maxAnswerBytes } from '../lib/answer-json.ts';
+import { Joined } from '../lib/joined.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
 import type { Variables } from './coerce.ts';
@@ -140,22 +141,23 @@ function connection({ parts }: PagePieces, page: Page<object>): (string | Uint8A
   });
 }
 
+const comma = Buffer.from(',');
+
 /** A JSON list of texts, each made once for its version. */
 export function nodeTexts(nodes: readonly object[], ofNode: Shape): (string | Uint8Array)[] {
   const list: (string | Uint8Array)[] = ['['];
   for (const [index, node] of nodes.entries()) {
-    if (index > 0) list.push(',');
+    if (index > 0) list.push(comma);
     list.push(textOf(node, ofNode, () => text(answerJson(ofNode(node)))).bytes);
   }
   list.push(']');
   return list;
 }
 
-export const text = (value: string): Text => ({ bytes: Buffer.from(value) });
+export const text = (value: string): Text & { bytes: Uint8Array } => ({ bytes: Buffer.from(value) });
 
 export function joined(parts: readonly (string | Uint8Array)[]): Text {
-  let size = 0;
-  for (const part of parts) size += part.length;
-  if (size > maxAnswerBytes) throw answerTooLarge();
-  return { bytes: Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))) };
+  const bytes = new Joined(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  if (bytes.length > maxAnswerBytes) throw answerTooLarge();
+  return { bytes };
 }

@@ -1,6 +1,7 @@
 /** Answers in fewer bytes, for callers that ask for it: br or gzip. Streams and small bodies stay as they are. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Joined } from '../lib/joined.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 
 type Encoding = 'br' | 'gzip';
@@ -25,11 +26,12 @@ const pack: Record<Encoding, (bytes: Uint8Array, quality: Quality) => Promise<Ui
 };
 
 /** Texts that are sent again are packed once: what was made of them goes when they go. */
-const packed = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Uint8Array>>>>();
+const packed = new WeakMap<Uint8Array | Joined, Partial<Record<Encoding, Promise<Uint8Array>>>>();
 
 export function compress(request: HttpRequest, response: HttpResponse): HttpResponse | Promise<HttpResponse> {
   const { body, headers } = response;
-  if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) return response;
+  if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array || body instanceof Joined)))
+    return response;
   if (
     body.length < minBytes ||
     headers['content-encoding'] ||
@@ -44,7 +46,7 @@ export function compress(request: HttpRequest, response: HttpResponse): HttpResp
 
 async function encoded(
   response: HttpResponse,
-  body: string | Uint8Array,
+  body: string | Uint8Array | Joined,
   encoding: Encoding,
 ): Promise<HttpResponse> {
   const { etag } = response.headers;
@@ -57,11 +59,11 @@ async function encoded(
   return { ...response, headers, body: await bytesOf(body, encoding) };
 }
 
-function bytesOf(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+function bytesOf(body: string | Uint8Array | Joined, encoding: Encoding): Promise<Uint8Array> {
   if (typeof body === 'string') return pack[encoding](Buffer.from(body), 4);
   const known = packed.get(body) ?? {};
   packed.set(body, known);
-  known[encoding] ??= pack[encoding](body, 6);
+  known[encoding] ??= pack[encoding](body instanceof Joined ? body.whole() : body, 6);
   return known[encoding];
 }
 

@@ -1,6 +1,7 @@
 /** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../errors.ts';
+import { Joined } from '../lib/joined.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { Dispatch } from './dispatch.ts';
 
@@ -15,9 +16,11 @@ export async function handleFetch(
 
 /** Yoga's streams are of a class of its own, and Fetch cannot cancel those while it waits for them. */
 const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
-  (body === null || typeof body === 'string' || body instanceof Uint8Array
-    ? body
-    : ReadableStream.from(body as unknown as AsyncIterable<Uint8Array>)) as BodyInit | null;
+  (body instanceof Joined
+    ? body.whole()
+    : body === null || typeof body === 'string' || body instanceof Uint8Array
+      ? body
+      : ReadableStream.from(body as unknown as AsyncIterable<Uint8Array>)) as BodyInit | null;
 
 function fromFetch(request: Request, remoteAddress: string): HttpRequest {
   const url = new URL(request.url);

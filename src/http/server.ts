@@ -4,12 +4,14 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { AppError, httpStatus } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { Joined } from '../lib/joined.ts';
 import { isInterruption } from '../live/watch.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import { showError } from '../rest/error-answer.ts';
 import { answerBadConnections, notReadable, tooSlow } from './bad-connections.ts';
 import type { Dispatch } from './dispatch.ts';
 import { tooLarge } from './fetch.ts';
+import { lent } from './lent.ts';
 import { streamBody } from './stream-body.ts';
 
 /** Longer than load balancers keep idle connections, so that we never close one just as they send a request on it. */
@@ -135,13 +137,16 @@ const lateBody = (read: Promise<Buffer>) =>
     },
   });
 
+const isStream = (body: HttpResponse['body']): body is ReadableStream<Uint8Array> =>
+  body !== null && typeof body !== 'string' && !(body instanceof Uint8Array) && !(body instanceof Joined);
+
 const isEvents = (headers: HttpResponse['headers']) =>
   headers['content-type']?.startsWith('text/event-stream');
 /** The end of a stream that is not complete: clients connect again, those of browsers after this many milliseconds. */
 const comeBack = 'retry: 1000\n\n';
 
 function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: HttpResponse): void {
-  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+  if (isStream(body)) {
     res.writeHead(status, headers);
     // Yoga's streams are of a class of its own, so Readable.fromWeb does not take them.
     const stream = Readable.from(body as NodeReadableStream<Uint8Array>);
@@ -155,7 +160,13 @@ function send(req: IncomingMessage, res: ServerResponse, { status, headers, body
     return;
   }
   if (status !== 204 && status !== 304)
-    headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body));
+    headers['content-length'] = String(
+      body === null ? 0 : body instanceof Joined ? body.length : Buffer.byteLength(body),
+    );
   res.writeHead(status, headers);
-  res.end(req.method === 'HEAD' || body === null ? undefined : body);
+  if (req.method === 'HEAD' || body === null) res.end();
+  else if (body instanceof Joined) {
+    const { bytes, giveBack } = lent(body);
+    res.end(bytes, giveBack);
+  } else res.end(body);
 }

@@ -3,10 +3,11 @@
  * the database says which one is current. One bound, in bytes, holds for all of them.
  */
 import { LRUCache } from 'lru-cache';
+import type { Joined } from './joined.ts';
 
 /** What was made of a record, as it is sent. */
 export interface Text {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | Joined;
   readonly etag?: string;
   /** Where the next page begins, if it is a page. */
   readonly cursor?: string | null;
@@ -101,10 +102,11 @@ export function keepBriefly<T extends object>(value: T): T {
 }
 
 /** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
-export function textOf(record: object, selection: object, make: () => Text): Text {
+export function textOf<T extends Text>(record: object, selection: object, make: () => T): T {
   const place = places.get(record);
   const known = place?.texts.get(selection);
-  if (known) return known;
+  // A selection always makes the same kind of text.
+  if (known) return known as T;
   const text = make();
   if (place) remember(place, selection, text);
   return text;

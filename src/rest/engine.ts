@@ -7,6 +7,7 @@ import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { answerJson } from '../lib/answer-json.ts';
+import type { Text } from '../lib/kept.ts';
 import { type HttpRequest, type HttpResponse, jsonType } from '../message.ts';
 import { fieldUse } from '../ports/usage.ts';
 import { dropNulls, readJsonObject } from './body.ts';
@@ -111,7 +112,7 @@ function showBody(
 }
 
 interface Shown {
-  bytes: string | Uint8Array;
+  bytes: string | Text['bytes'];
   etag?: string | undefined;
   /** Where the next page of a list begins. */
   cursor?: string | null | undefined;
