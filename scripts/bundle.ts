@@ -73,6 +73,8 @@ export async function bundleCompiled(
     {
       dir: folder,
       format: 'cjs',
+      // As modules are: what must not be changed would be left as it is without a word.
+      strict: true,
       // Code that was kept cannot import what is not a file of its own.
       dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
