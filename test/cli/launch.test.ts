@@ -33,7 +33,10 @@ function rejected(): (boolean | undefined)[] {
   return seen;
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
 
 async function changed(name: string, change: (content: Buffer) => Buffer): Promise<void> {
   await writeFile(join(folder, name), change(await readFile(join(folder, name))));
