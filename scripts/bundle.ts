@@ -73,6 +73,8 @@ export async function bundleCompiled(
     {
       dir: folder,
       format: 'cjs',
+      // As modules are: what must not be changed would be left as it is without a word.
+      strict: true,
       // Code that was kept cannot import what is not a file of its own.
       dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
@@ -92,27 +94,33 @@ export async function bundleCompiled(
   }
 }
 
-/** Starts the gateway once and keeps the code of all that it needed until then. */
+/** Starts the gateway once and keeps the code of all that it needed until then. It ends with the build, however that ends. */
 export async function keepCode(folder: string, args: readonly string[] = flags): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-code-'));
   const program = join(folder, 'keep.js');
-  await writeFile(
-    program,
-    `import { launch } from './launch.js';
+  try {
+    await writeFile(
+      program,
+      `import { launch } from './launch.js';
     const keep = launch(import.meta.dirname, 'main.cjs');
-    process.stdin.once('data', () => { keep(); process.exit(0); });`,
-  );
-  const child = spawn(process.execPath, [...args, program], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: 120_000,
-  });
-  child.stdout.once('data', () => child.stdin.end('keep'));
-  const [exitCode] = await once(child, 'exit');
-  for (const left of [program, dataDir]) await rm(left, { recursive: true, force: true });
+    process.stdin.once('data', () => { keep(); process.exit(0); });
+    process.stdin.once('end', () => process.exit(1));`,
+    );
+    const child = spawn(process.execPath, [...args, program], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      timeout: 120_000,
+      killSignal: 'SIGKILL',
+    });
+    child.stdin.on('error', () => {});
+    child.stdout.once('data', () => child.stdin.end('keep'));
+    await once(child, 'exit').catch(() => {});
+  } finally {
+    for (const left of [program, dataDir]) await rm(left, { recursive: true, force: true });
+  }
   // It starts without, only later.
-  if (exitCode !== 0) console.warn('No code is kept: the gateway did not start.');
+  if (!existsSync(join(folder, 'code.json'))) console.warn('No code is kept: the gateway did not start.');
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -2,6 +2,7 @@
 import { OperatorError } from '../lib/operator-error.ts';
 import { type Environment, UsageError } from './command.ts';
 import { commands, usage } from './commands.ts';
+import { finish } from './finish.ts';
 
 export async function runDuet(argv: readonly string[], env: Environment): Promise<void> {
   const [name = 'help', ...args] = argv;
@@ -15,8 +16,7 @@ export async function runDuet(argv: readonly string[], env: Environment): Promis
     process.exit(2);
   }
   try {
-    const run = await command.load();
-    await run(env, args);
+    await finish(command.load().then((run) => run(env, args)));
   } catch (error) {
     // What a command has left open would keep the process alive.
     process.exit(report(error, command.usage));

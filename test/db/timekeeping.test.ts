@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../src/adapters/jobs/pg-boss.ts';
 import { isDue, keepTime } from '../../src/adapters/jobs/timekeeping.ts';
+import type { Queries } from '../../src/db/sql.ts';
 import { allJobs } from '../../src/jobs.ts';
 import { defineJob, noData } from '../../src/ports/jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
@@ -52,16 +53,88 @@ it('is everybody’s, and one at a time looks at it', async () => {
     { name: 'each-minute', cron: '* * * * *' },
     { name: 'never', cron: '99 * * * *' },
   ];
-  const send = async (names: string[]) => sent.push(names);
+  const send = async (_tx: Queries, names: string[]) => sent.push(names);
   const begun = performance.now();
   const stops = Array.from({ length: 5 }, () => keepTime(t.db, times, send, log, 100));
   await sleep(1000);
-  for (const stop of stops) stop();
-  await t.db.sql('select 1');
+  for (const stop of stops) await stop();
   // Of each tenth of a second one of the five.
   expect(sent.length).toBeGreaterThan(0);
   expect(sent.length).toBeLessThanOrEqual((performance.now() - begun) / 100);
   expect(new Set(sent.map(String))).toEqual(new Set(['each-minute']));
+});
+
+describe('a look', () => {
+  const times = [{ name: 'each-minute', cron: '* * * * *' }];
+  const cronOn = (value: string) => t.db.sql(`update pgboss.version set cron_on = ${value}`);
+
+  it('sends in the minute that it saw, however long that takes', async () => {
+    await cronOn('null');
+    const same: unknown[] = [];
+    const stop = keepTime(
+      t.db,
+      times,
+      async (tx) => {
+        await sleep(20);
+        same.push(...(await tx.sql('select cron_on = now() as same from pgboss.version')));
+      },
+      log,
+      50,
+    );
+    await expect.poll(() => same.length).toBeGreaterThan(0);
+    await stop();
+    expect(same[0]).toEqual({ same: true });
+  });
+
+  it('that could not send leaves its turn to the next', async () => {
+    await cronOn(`now() - interval '1 day'`);
+    let tries = 0;
+    const stop = keepTime(
+      t.db,
+      times,
+      async () => {
+        tries += 1;
+        throw new Error('not today');
+      },
+      log,
+      50,
+    );
+    await expect.poll(() => tries).toBeGreaterThan(0);
+    await stop();
+    expect(await t.db.sql(`select cron_on < now() - interval '1 hour' as old from pgboss.version`)).toEqual([
+      { old: true },
+    ]);
+  });
+
+  it('is not put off by a clock that was ahead', async () => {
+    await cronOn(`now() + interval '1 year'`);
+    const sent: string[][] = [];
+    const stop = keepTime(t.db, times, async (_tx, names) => sent.push(names), log, 50);
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    await stop();
+  });
+
+  it('is waited for by who stops it, and none begins before the last has ended', async () => {
+    await cronOn('null');
+    let [atOnce, most, ended] = [0, 0, 0];
+    const stop = keepTime(
+      t.db,
+      times,
+      async () => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await sleep(200);
+        atOnce -= 1;
+        ended += 1;
+      },
+      log,
+      20,
+    );
+    await expect.poll(() => atOnce).toBe(1);
+    await sleep(60);
+    await stop();
+    expect([most, ended, atOnce]).toEqual([1, 1, 0]);
+  });
 });
 
 it('sends the job to its queue', async () => {

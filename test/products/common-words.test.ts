@@ -62,6 +62,19 @@ describe('of words', () => {
     ['runner', 0.2],
   ]);
 
+  test('long ones are no trouble to know, and known', () => {
+    const long = (number: number) => `${number}q`.padEnd(2000, 'xyz');
+    const begun = performance.now();
+    const isLong = commonnessOf(Array.from({ length: 1000 }, (_, number) => [long(number), 0.5] as const));
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect([isLong(long(7)), isLong(long(7).slice(0, 500)), isLong('7q'), isLong('8qyx')]).toEqual([
+      0.5,
+      0.5,
+      0.5,
+      10 ** -4,
+    ]);
+  });
+
   test.each([
     ['sample 123001', '123001'],
     ['samp 123001', '123001'],

@@ -1,7 +1,7 @@
 /** Jobs on pg-boss, in the same database as the changes that cause them. */
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db } from '../../db/sql.ts';
+import type { Db, Queries } from '../../db/sql.ts';
 import { type Job, JobRefused, type Jobs } from '../../ports/jobs.ts';
 import { createLastWord, endsJobs } from './last-word.ts';
 import { createQueues } from './queues.ts';
@@ -61,7 +61,7 @@ export async function createJobs<Services>(
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
   await createQueues(db, all);
   let stopWaking = () => {};
-  let stopTimes = () => {};
+  let stopTimes = async () => {};
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
@@ -87,7 +87,11 @@ export async function createJobs<Services>(
     };
     stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
     const times = all.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [{ name, cron }]));
-    const send = (names: string[]) => boss.insert(names.map((name) => ({ name, singletonSeconds: 60 })));
+    const send = (tx: Queries, names: string[]) =>
+      boss.insert(
+        names.map((name) => ({ name, singletonSeconds: 60 })),
+        { db: within(tx) },
+      );
     stopTimes = keepTime(db, times, send, log);
     isBeginning = false;
   }
@@ -96,7 +100,7 @@ export async function createJobs<Services>(
     lastWord.stop();
     await starting?.catch(() => {});
     stopWaking();
-    stopTimes();
+    void underWay.statement(stopTimes());
     await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
     const left = await underWay.ended(finishMs);
     if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');
@@ -108,7 +112,7 @@ export async function createJobs<Services>(
   return {
     async enqueue(queries, { name }, data, options = {}) {
       await boss.send(name, data, {
-        db: { executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }) },
+        db: within(queries),
         ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
         ...(options.key === undefined ? {} : { singletonKey: options.key }),
         ...(options.behind === undefined ? {} : { priority: -options.behind }),
@@ -157,6 +161,11 @@ export async function createJobs<Services>(
     },
   };
 }
+
+/** For what has to happen together with something else. */
+const within = (queries: Queries): PgBoss.Db => ({
+  executeSql: async (text, values) => ({ rows: await queries.sql(text, values) }),
+});
 
 /** pg-boss keeps house with scripts of several statements; those have no parameters. */
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>

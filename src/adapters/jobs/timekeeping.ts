@@ -3,13 +3,13 @@
  * a second in which a process does nothing else.
  */
 import type { Logger } from 'pino';
-import type { Db } from '../../db/sql.ts';
+import type { Queries } from '../../db/sql.ts';
 
 const usualMs = 10_000;
 
-/** One process at a time looks, and hears what time it is. */
+/** One process at a time looks, and hears what time it is. A turn in times to come was taken by a clock that was put back since. */
 const turn = `update pgboss.version set cron_on = now()
-  where cron_on is null or cron_on <= now() - make_interval(secs => $1)
+  where cron_on is null or cron_on <= now() - make_interval(secs => $1) or cron_on > now() + interval '1 minute'
   returning extract(epoch from now())::float8 as seconds`;
 
 /** Whether a cron expression names this minute of the day, in UTC: each of its first two fields is a number, a star, or every so many. */
@@ -28,20 +28,34 @@ function fits(field: string, value: number): boolean {
 
 /** Begins to look; the function it returns ends that. `send` keeps to one job a minute. */
 export function keepTime(
-  db: Db,
+  db: Queries,
   times: readonly { name: string; cron: string }[],
-  send: (names: string[]) => Promise<unknown>,
+  send: (tx: Queries, names: string[]) => Promise<unknown>,
   log: Logger,
   everyMs = usualMs,
-): () => void {
-  async function look(): Promise<void> {
-    const [mine] = await db.sql<{ seconds: number }>(turn, [everyMs / 1000]);
-    if (!mine) return;
-    const due = times.filter(({ cron }) => isDue(cron, new Date(mine.seconds * 1000)));
-    if (due.length > 0) await send(due.map(({ name }) => name));
-  }
+): () => Promise<void> {
+  // In one transaction it is the same time throughout: what is sent a moment later is not sent again for the next minute.
+  const look = () =>
+    db.transaction(async (tx) => {
+      const [mine] = await tx.sql<{ seconds: number }>(turn, [everyMs / 1000]);
+      if (!mine) return;
+      const due = times.filter(({ cron }) => isDue(cron, new Date(mine.seconds * 1000)));
+      if (due.length > 0)
+        await send(
+          tx,
+          due.map(({ name }) => name),
+        );
+    });
+  let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.warn({ err: error }, 'jobs'));
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'jobs'))
+      .finally(() => {
+        looking = undefined;
+      });
   }, everyMs).unref();
-  return () => clearInterval(timer);
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
 }

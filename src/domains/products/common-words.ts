@@ -20,20 +20,25 @@ const maxTelling = 4;
 /** Shorter lexemes are the beginning of words that have nothing to do with them. */
 const minStem = 3;
 
+/** Words that begin alike for so many letters are the same: a lexeme may have 2,000 of them, and as many beginnings. */
+const maxBegun = 30;
+
 /** Statistics hold stems where words are typed in any form: nearly always the stem is how the word begins. */
 export function commonnessOf(frequencies: Iterable<readonly [lexeme: string, part: number]>): Commonness {
   const stems = new Map(frequencies);
   const begun = new Map<string, number>();
   for (const [lexeme, part] of stems)
-    for (const beginning of beginnings(lexeme, 1)) begun.set(beginning, (begun.get(beginning) ?? 0) + part);
+    for (const beginning of beginnings(begin(lexeme), 1))
+      begun.set(beginning, (begun.get(beginning) ?? 0) + part);
   return (word) => {
     const stem = word.replace(/y$/, 'i');
-    const known = [begun.get(word) ?? 0, begun.get(stem) ?? 0];
+    const known = [begun.get(begin(word)) ?? 0, begun.get(begin(stem)) ?? 0];
     const stemmed = beginnings(stem, minStem).map((beginning) => stems.get(beginning) ?? 0);
     return Math.min(1, Math.max(...known, ...stemmed, 10 ** -Math.min(word.length, maxTelling)));
   };
 }
 
+const begin = (word: string) => word.slice(0, maxBegun);
 const beginnings = (word: string, from: number) =>
   Array.from({ length: Math.max(0, word.length - from + 1) }, (_one, at) => word.slice(0, from + at));
 
