@@ -8,12 +8,20 @@ const tables = [
 ];
 
 /** Indexes are made again at the end: that is what takes longest, and row by row it takes longer. */
-const keepIndexes = `create table bench_indexes as
-  select c.relname as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
+const laterIndexes = `select c.relname as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
   join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
   where t.relname in (${tables.map((name) => `'${name}'`).join(', ')}) and not i.indisunique`;
-const eachIndex = (run: string) =>
-  `do $$ declare i record; begin for i in select * from bench_indexes loop execute ${run}; end loop; end $$`;
+
+/** Each in a session of its own, two at a time: of ten million products each takes minutes. */
+async function runAll(db: Db, statements: readonly string[]): Promise<void> {
+  const left = [...statements];
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await db.script(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; ${next};
+        set session_replication_role = default`);
+  };
+  await Promise.all([lane(), lane()]);
+}
 
 const idOf = (group: string, number: string) =>
   `('01900000-0000-7${group}-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
@@ -25,35 +33,42 @@ export async function multiplyProducts(db: Db, from: number, to: number): Promis
     [idOf('101', `${i} * 3 + ${index}`), idOf('101', `${n} * 3 + ${index}`)].map((id) => `${id}::text`);
   const [first, second, third] = [0, 1, 2].map((index) => one('c.i', 'c.n', index).join(', '));
   const pairs = `(select ((g - 1) % ${from} + 1)::bigint as i, g as n from generate_series(${from + 1}::bigint, ${to}::bigint) g) c`;
-  await db.script(`set session_replication_role = replica; set maintenance_work_mem = '512MB';
-    ${keepIndexes}; ${eachIndex(`format('drop index %I', i.name)`)};
-    insert into products (id, business_id, slug, name, category, statuses, document, version, created_at, updated_at)
-      select ${idOf('100', 'c.n')}, p.business_id, 'sample-' || c.n, 'Sample ' || c.n, p.category, p.statuses,
-        replace(replace(replace(replace(p.document::text, ${first}), ${second}), ${third}),
-          'Number ' || c.i || ' of', 'Number ' || c.n || ' of')::jsonb,
-        1, 1735689600 + c.n, 1735689600 + c.n
-      from ${pairs} join products p on p.id = ${idOf('100', 'c.i')};
-    insert into variants (id, product_id, business_id, position, sku, tracked, quantity, low_stock_threshold)
-      select ${idOf('101', 'c.n * 3 + v.position - 1')}, ${idOf('100', 'c.n')}, v.business_id, v.position,
-        'SAMPLE-' || c.n || '-' || v.position, v.tracked, v.quantity, v.low_stock_threshold
-      from ${pairs} join variants v on v.product_id = ${idOf('100', 'c.i')};
-    insert into stock_movements (id, business_id, product_id, variant_id, kind, change, balance, created_at)
-      select v.id, v.business_id, v.product_id, v.id, 'EDIT', v.quantity, v.quantity, 1735689600
-      from variants v where not exists (select 1 from stock_movements m where m.id = v.id);
-    insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
-      select p.id, p.business_id, lower(p.name), product_words(p.name, p.category, p.document), p.created_at, p.updated_at
-      from products p where not exists (select 1 from product_listings l where l.product_id = p.id);
-    insert into product_prices (product_id, market, business_id, price)
-      select ${idOf('100', 'c.n')}, x.market, x.business_id, x.price
-      from ${pairs} join product_prices x on x.product_id = ${idOf('100', 'c.i')};
-    insert into product_attributes (product_id, name, value, business_id)
-      select ${idOf('100', 'c.n')}, x.name, x.value, x.business_id
-      from ${pairs} join product_attributes x on x.product_id = ${idOf('100', 'c.i')};
-    insert into product_stock (product_id, business_id, stock)
-      select ${idOf('100', 'c.n')}, x.business_id, x.stock
-      from ${pairs} join product_stock x on x.product_id = ${idOf('100', 'c.i')};
-    ${eachIndex('i.made')}; drop table bench_indexes;
-    set session_replication_role = default`);
+  const indexes = await db.sql<{ name: string; made: string }>(laterIndexes);
+  for (const { name } of indexes) await db.script(`drop index "${name}"`);
+  await runAll(db, [
+    `insert into products (id, business_id, slug, name, category, statuses, document, version, created_at, updated_at)
+          select ${idOf('100', 'c.n')}, p.business_id, 'sample-' || c.n, 'Sample ' || c.n, p.category, p.statuses,
+            replace(replace(replace(replace(p.document::text, ${first}), ${second}), ${third}),
+              'Number ' || c.i || ' of', 'Number ' || c.n || ' of')::jsonb,
+            1, 1735689600 + c.n, 1735689600 + c.n
+          from ${pairs} join products p on p.id = ${idOf('100', 'c.i')}`,
+    `insert into variants (id, product_id, business_id, position, sku, tracked, quantity, low_stock_threshold)
+          select ${idOf('101', 'c.n * 3 + v.position - 1')}, ${idOf('100', 'c.n')}, v.business_id, v.position,
+            'SAMPLE-' || c.n || '-' || v.position, v.tracked, v.quantity, v.low_stock_threshold
+          from ${pairs} join variants v on v.product_id = ${idOf('100', 'c.i')}`,
+    `insert into product_prices (product_id, market, business_id, price)
+          select ${idOf('100', 'c.n')}, x.market, x.business_id, x.price
+          from ${pairs} join product_prices x on x.product_id = ${idOf('100', 'c.i')}`,
+    `insert into product_attributes (product_id, name, value, business_id)
+          select ${idOf('100', 'c.n')}, x.name, x.value, x.business_id
+          from ${pairs} join product_attributes x on x.product_id = ${idOf('100', 'c.i')}`,
+    `insert into product_stock (product_id, business_id, stock)
+          select ${idOf('100', 'c.n')}, x.business_id, x.stock
+          from ${pairs} join product_stock x on x.product_id = ${idOf('100', 'c.i')}`,
+  ]);
+  // Of what there is now.
+  await runAll(db, [
+    `insert into stock_movements (id, business_id, product_id, variant_id, kind, change, balance, created_at)
+          select v.id, v.business_id, v.product_id, v.id, 'EDIT', v.quantity, v.quantity, 1735689600
+          from variants v where not exists (select 1 from stock_movements m where m.id = v.id)`,
+    `insert into product_listings (product_id, business_id, name, search, created_at, updated_at)
+          select p.id, p.business_id, lower(p.name), product_words(p.name, p.category, p.document), p.created_at, p.updated_at
+          from products p where not exists (select 1 from product_listings l where l.product_id = p.id)`,
+  ]);
+  await runAll(
+    db,
+    indexes.map(({ made }) => made),
+  );
 }
 
 /** Orders of as many people, each paid, like the first one of the demo shop; their numbers follow those of its two. */

@@ -1,5 +1,6 @@
 /** Pages of one owner's rows, newest first: the list of every domain. */
 
+import { Beside } from '../lib/beside.ts';
 import { maxPageSize, type Page, type PageArgs, page, type Slice } from '../lib/paging.ts';
 import { pageOfTurn } from './pages-of-turn.ts';
 import type { Db } from './sql.ts';
@@ -35,7 +36,7 @@ export interface Siblings<T> {
 }
 
 /** Rows that several requests of one turn share become nodes once. */
-const nodesOf = new WeakMap<readonly unknown[], Promise<readonly unknown[]>>();
+const nodesOf = new Beside<readonly unknown[], Promise<readonly unknown[]>>();
 
 export function ownedPage<Row extends object, T extends { id: string }>(
   { db, keys }: Reader,

@@ -3,6 +3,7 @@
  * the database says which one is current. One bound, in bytes, holds for all of them.
  */
 import { LRUCache } from 'lru-cache';
+import { Beside } from './beside.ts';
 import type { Joined } from './joined.ts';
 
 /** What was made of a record, as it is sent. */
@@ -28,6 +29,7 @@ interface Place {
 }
 
 const places = new WeakMap<object, Place>();
+const briefPlaces = new Beside<object, Place>();
 
 /** A record in memory takes several times the room of its JSON. */
 const objectFactor = 4;
@@ -97,13 +99,13 @@ export function keepView<T extends object>(record: object, view: T): T {
 
 /** Something that several requests of one turn share, and then nobody: its texts are made once for all of them. */
 export function keepBriefly<T extends object>(value: T): T {
-  places.set(value, { texts: new Map() });
+  briefPlaces.set(value, { texts: new Map() });
   return value;
 }
 
 /** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
 export function textOf<T extends Text>(record: object, selection: object, make: () => T): T {
-  const place = places.get(record);
+  const place = places.get(record) ?? briefPlaces.get(record);
   const known = place?.texts.get(selection);
   // A selection always makes the same kind of text.
   if (known) return known as T;

@@ -1,6 +1,7 @@
 /** Keyset paging, forwards and backwards: a page is a slice from a key on, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../errors.ts';
+import { Beside } from './beside.ts';
 import { sizeOf } from './json-size.ts';
 import { keepBriefly } from './kept.ts';
 
@@ -150,7 +151,7 @@ export function markCutShort<T>(nodes: readonly T[]): readonly T[] {
 }
 
 /** Who was given the same nodes asked the same question: they share the page, too. */
-const pages = new WeakMap<readonly unknown[], unknown>();
+const pages = new Beside<readonly unknown[], unknown>();
 
 export function pageSize(first: number | null | undefined, field = 'first'): number {
   if (first === null || first === undefined) return defaultPageSize;

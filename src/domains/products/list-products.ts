@@ -8,6 +8,7 @@ import { siblingPages } from '../../db/sibling-pages.ts';
 import { contentOf } from '../../db/sql.ts';
 import type { Current } from '../../db/versions.ts';
 import { forbidden } from '../../errors.ts';
+import { Beside } from '../../lib/beside.ts';
 import type { Page, PageArgs } from '../../lib/paging.ts';
 import { type ProductFilter, productFilterCheck } from './find-checks.ts';
 import { findProducts } from './find-products.ts';
@@ -24,7 +25,7 @@ export async function listProducts(ctx: Context, asked: ProductFilter): Promise<
 }
 
 /** What a page was asked for, for what is said about the whole of it. */
-const askedFor = new WeakMap<Page<Product>, ProductFilter>();
+const askedFor = new Beside<Page<Product>, ProductFilter>();
 
 export function askedForOf(page: Page<Product>): ProductFilter {
   const asked = askedFor.get(page);

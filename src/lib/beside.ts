@@ -1,0 +1,16 @@
+/**
+ * What belongs to an object that lives for one request, and goes with it. A WeakMap would say the same, but V8 keeps all its values until
+ * it next looks through the whole memory: with them whatever they lead to, such as everything about the request.
+ */
+export class Beside<Owner extends object, Value> {
+  readonly #key = Symbol('beside');
+
+  get(owner: Owner): Value | undefined {
+    return (owner as { [key: symbol]: Value | undefined })[this.#key];
+  }
+
+  /** Not to be seen: a copy of the owner is another one. */
+  set(owner: Owner, value: Value): void {
+    Object.defineProperty(owner, this.#key, { value, configurable: true });
+  }
+}
