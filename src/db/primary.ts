@@ -2,6 +2,7 @@
  * The server that takes writes, among several in one address: `postgresql://user@first:5432,second:5432/name`. When a connection
  * ends, all are asked again, so that a replica that was promoted is found.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../lib/operator-error.ts';
 import { serversOf } from '../lib/servers.ts';
@@ -22,6 +23,8 @@ export interface Primary {
 /** Searches begin no sooner after each other than this. */
 const pauseMs = 250;
 const answerMs = 2_000;
+/** How long a process that starts waits for there to be one. */
+const patienceMs = 10_000;
 
 export function primaryAt(url: string): Primary {
   const servers = serversOf(url);
@@ -68,7 +71,9 @@ export function primaryAt(url: string): Primary {
     Client,
     moves: true,
     async find() {
-      if (await search()) return;
+      // One may just be on its way to be promoted.
+      for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(pauseMs))
+        if (await search()) return;
       const hosts = servers.map((server) => new URL(server).host).join(', ');
       throw new OperatorError(
         `DATABASE_URL: none of ${hosts} answers and takes writes. Start or promote one, or correct the addresses.`,

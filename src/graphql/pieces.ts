@@ -14,9 +14,9 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import { answerJson, answerTooLarge, maxAnswerBytes } from '../lib/answer-json.ts';
-import { Joined } from '../lib/joined.ts';
 import { type Text, textOf } from '../lib/kept.ts';
 import type { Page } from '../lib/paging.ts';
+import { Joined } from '../message.ts';
 import type { Variables } from './coerce.ts';
 import { type RootCall, rootCallOf } from './root-call.ts';
 import { type Compiling, collectFields, objectTypeOf, partOf, type Shape, shapeOf, unfit } from './shape.ts';

@@ -1,8 +1,7 @@
 /** Answers in fewer bytes, for callers that ask for it: br or gzip. Streams and small bodies stay as they are. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { Joined } from '../lib/joined.ts';
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import { type HttpRequest, type HttpResponse, Joined } from '../message.ts';
 
 type Encoding = 'br' | 'gzip';
 

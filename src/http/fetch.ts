@@ -1,8 +1,7 @@
 /** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
 import { ReadableStream } from 'node:stream/web';
 import { AppError } from '../errors.ts';
-import { Joined } from '../lib/joined.ts';
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import { type HttpRequest, type HttpResponse, Joined } from '../message.ts';
 import type { Dispatch } from './dispatch.ts';
 
 export async function handleFetch(

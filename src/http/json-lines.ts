@@ -1,5 +1,5 @@
 /** Whole lists as JSON lines: the pages of a REST row one after the other, each asked for when the reader has taken the one before. */
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import { type HttpRequest, type HttpResponse, Joined } from '../message.ts';
 import type { RestAnswer } from '../rest/engine.ts';
 import type { Call, Place } from './place.ts';
 
@@ -59,7 +59,8 @@ async function lines(
   return { ...first, response: { status: 200, headers, body } };
 }
 
-const pageOf = ({ body }: HttpResponse) => JSON.parse(String(body)) as ListPage;
+const pageOf = ({ body }: HttpResponse) =>
+  JSON.parse(String(body instanceof Joined ? body.whole() : body)) as ListPage;
 
 function pageQuery(query: string, cursor: string | undefined): string {
   const params = new URLSearchParams(query);

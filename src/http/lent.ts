@@ -1,5 +1,5 @@
 /** Memory for answers on their way out, used again when they have left. */
-import type { Joined } from '../lib/joined.ts';
+import type { Joined } from '../message.ts';
 
 const size = 64 * 1024;
 /** As much is kept for the next ones: four megabytes. */

@@ -3,8 +3,8 @@
  * the database says which one is current. One bound, in bytes, holds for all of them.
  */
 import { LRUCache } from 'lru-cache';
+import type { Joined } from '../message.ts';
 import { Beside } from './beside.ts';
-import type { Joined } from './joined.ts';
 
 /** What was made of a record, as it is sent. */
 export interface Text {

@@ -57,3 +57,14 @@ it('and reads them alike on both databases, in both handles', async () => {
     await db.prisma.role.aggregate({ _sum: { version: true, createdAt: true }, _avg: { version: true } }),
   ).toEqual({ _sum: { version: 1, createdAt: 12_345_678_901n }, _avg: { version: 1 } });
 });
+
+it.each(['bool', 'int2', 'int8', 'oid', 'name', 'text', 'varchar', 'numeric', 'jsonb', 'regclass'])(
+  'takes arrays of %s',
+  async (type) => {
+    const value = type === 'bool' ? true : type === 'regclass' ? 'products' : '7';
+    const statement = `select cardinality($1::${type}[]) as count, ($1::${type}[])[2]::text as second`;
+    const [row] = await db.sql<{ count: number; second: string }>(statement, [[value, value]]);
+    expect(row?.count).toBe(2);
+    expect(row?.second?.replaceAll('"', '')).toBe(String(value));
+  },
+);

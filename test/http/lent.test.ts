@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Dispatch } from '../../src/http/dispatch.ts';
 import { lent } from '../../src/http/lent.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { Joined } from '../../src/lib/joined.ts';
+import { Joined } from '../../src/message.ts';
 
 const joined = (...parts: string[]) => new Joined(parts.map((part) => Buffer.from(part)));
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();

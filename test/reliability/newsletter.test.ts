@@ -128,6 +128,8 @@ it(
     const first = await letter.gateway('first');
     await until(() => letter.reached() > size * 0.05);
     const second = await letter.gateway('second');
+    // At work: what a process needs for that is not what grows.
+    await until(() => (sink.senders.get('second') ?? 0) > size / 60);
     const started = await Promise.all([first.memory(), second.memory()]);
     const peaks = [...started];
     await until(async () => {
