@@ -43,10 +43,9 @@ export async function takeCommands(
 }
 
 async function serve(socket: Socket, desk: Pick<Desk, 'config' | 'db'>, find: FindCommand): Promise<void> {
-  socket.on('error', () => socket.destroy());
   const say = (line: Line) => void socket.write(`${JSON.stringify(line)}\n`);
   try {
-    for await (const text of createInterface(socket)) {
+    for await (const text of linesOf(socket)) {
       const { name, args, cwd } = JSON.parse(text) as Request;
       const run = await find(name);
       await run?.({ ...desk, cwd, write: (written) => say({ write: written }) }, args);
@@ -57,6 +56,12 @@ async function serve(socket: Socket, desk: Pick<Desk, 'config' | 'db'>, find: Fi
     say({ failed: error instanceof Error ? error.message : String(error), as: kindOf(error) });
   }
   socket.end();
+}
+
+/** They end when the other side is gone. Both the socket and its reader tell of that, and who is not heard ends the process. */
+function linesOf(socket: Socket): AsyncIterable<string> {
+  socket.on('error', () => socket.destroy());
+  return createInterface(socket).on('error', () => {});
 }
 
 function kindOf(error: unknown): 'usage' | 'operator' | 'fault' {
@@ -73,7 +78,7 @@ export async function askGateway(
   const socket = await connected(socketOf(dataDir));
   if (!socket) return false;
   socket.write(`${JSON.stringify(request)}\n`);
-  for await (const text of createInterface(socket)) {
+  for await (const text of linesOf(socket)) {
     const line = JSON.parse(text) as Line;
     if ('write' in line) write(line.write);
     else if ('done' in line) return true;

@@ -1,5 +1,5 @@
 /**
- * Starts a bundled program with the code that V8 made of it when it was built: to compile it anew takes a third of a start.
+ * Starts a bundled program with the code that V8 made of it when it was built: to compile it anew is a sixth of a start.
  * Code of another version of Node or another kind of machine is not taken but made anew, as is what was damaged: V8 looks at little more than
  * lengths, and falls over what it cannot run.
  */

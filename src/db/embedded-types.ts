@@ -41,7 +41,7 @@ const elements =
     .split(/\s+/)
     .map((pair) => pair.split(':').map(Number) as [array: number, element: number]);
 
-/** Knows its arrays. PGlite would ask the database for them first: a tenth of the time that opening takes. */
+/** Knows its arrays. PGlite would ask the database for them at every start. */
 export class EmbeddedPGlite extends PGlite {
   override async _initArrayTypes(): Promise<void> {
     for (const [array, element] of elements) {
