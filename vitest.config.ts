@@ -71,8 +71,8 @@ const sharedTest = {
   pool: 'threads',
   // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
   isolate: false,
-  // What is polled for comes by itself; on a busy machine it may take more than the second that is usual.
-  expect: { poll: { timeout: 30_000, interval: 50 } },
+  // What is polled for comes by itself, on a busy machine late: no test says anything else.
+  expect: { poll: { timeout: 120_000, interval: 50 } },
   setupFiles: 'test/support/fresh-modules.ts',
   // Met by what hangs alone: a machine that is much too busy takes its time.
   testTimeout: 300_000,

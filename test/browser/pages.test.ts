@@ -78,7 +78,7 @@ describe('the REST reference', () => {
     await page.getByText('Fields of variants').click();
     await page.getByRole('button', { name: 'Send' }).click();
     const answer = page.locator('.answer');
-    await expect.poll(() => answer.textContent(), { timeout: 10_000 }).toContain('200 OK');
+    await expect.poll(() => answer.textContent()).toContain('200 OK');
     expect(await answer.textContent()).toContain(demo.businessId);
     await page.getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByText('Copied').waitFor();
@@ -115,7 +115,7 @@ describe('GraphiQL', () => {
       await page.keyboard.press('Control+V');
       await page.getByRole('button', { name: 'Execute query' }).click();
       const response = page.locator('.graphiql-response');
-      await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('totalCount');
+      await expect.poll(() => response.textContent()).toContain('totalCount');
       expect(complaints).toEqual([]);
       await page.close();
     },
@@ -188,15 +188,15 @@ describe('GraphiQL', () => {
     await page.keyboard.press('Control+V');
     await page.getByRole('button', { name: 'Execute query' }).click();
     const response = page.locator('.graphiql-response');
-    await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('"quantity"');
+    await expect.poll(() => response.textContent()).toContain('"quantity"');
     await t.db.transaction(async (tx) => {
       const here = `product_id = (select id from products where business_id = $1 and slug = 'house-espresso-no-4')`;
       await tx.sql(`update variants set quantity = 4711 where ${here}`, [demo.businessId]);
       await tx.sql('update products set version = version + 1 where business_id = $1', [demo.businessId]);
     });
-    await expect.poll(() => response.textContent(), { timeout: 10_000 }).toContain('4711');
+    await expect.poll(() => response.textContent()).toContain('4711');
     expect(complaints).toEqual([]);
     await page.close();
-    await expect.poll(() => t.app.services.live.state.watching, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => t.app.services.live.state.watching).toBe(0);
   });
 });

@@ -34,9 +34,7 @@ it('forgets a mail with the change that was undone', async () => {
 it('works on jobs in the background', async () => {
   await t.app.start();
   await t.db.transaction((tx) => queueMail(t.app.services, tx, mail('c@x.example')));
-  await expect
-    .poll(() => t.db.prisma.outboxMessage.count({ where: { recipient: 'c@x.example' } }), { timeout: 5000 })
-    .toBe(1);
+  await expect.poll(() => t.db.prisma.outboxMessage.count({ where: { recipient: 'c@x.example' } })).toBe(1);
   await t.app.stop();
 });
 

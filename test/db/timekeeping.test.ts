@@ -149,6 +149,6 @@ it('sends the job to its queue', async () => {
   expect(await count()).toBe(0);
   await t.db.sql('update pgboss.version set cron_on = null');
   await jobs.start(t.app.services);
-  await expect.poll(count, { timeout: 30_000 }).toBe(1);
+  await expect.poll(count).toBe(1);
   await jobs.stop();
 });

@@ -1,11 +1,11 @@
 /** How long a request kept the event loop busy: nobody else is answered meanwhile. */
 import { demand } from '../simulation/fault.ts';
-import { workedMs } from '../support/worked.ts';
+import { slowness, workedMs } from '../support/worked.ts';
 
 const mostMs = 100;
 const tries = 4;
 
-/** Code runs slowly at first: what takes long must take long every time. */
+/** Code runs slowly at first, and beside others: what takes long must take long every time, as a quiet machine would see it. */
 export async function promptly<T>(kind: string, what: () => string, ask: () => Promise<T>): Promise<T> {
   const [told, first] = await timed(ask);
   let least = first;
@@ -18,5 +18,6 @@ export async function promptly<T>(kind: string, what: () => string, ask: () => P
 async function timed<T>(ask: () => Promise<T>): Promise<[T, number]> {
   const before = workedMs();
   const told = await ask();
-  return [told, workedMs() - before];
+  const ms = workedMs() - before;
+  return [told, ms > mostMs ? ms / slowness() : ms];
 }

@@ -14,7 +14,7 @@ import { emptyOrder } from '../support/orders.ts';
 import { startGateway } from '../support/process.ts';
 import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
 
-const within = { timeout: 15_000, interval: 10 };
+const within = { interval: 10 };
 const query = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
 const stockQuery = `subscription ($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) { inventory { quantity } } }`;
 

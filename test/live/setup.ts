@@ -34,7 +34,7 @@ export const open = async (...args: Parameters<typeof subscribed>) => {
   return stream;
 };
 
-export const within = { timeout: 10_000, interval: 10 };
+export const within = { interval: 10 };
 export const orderDocument = `subscription ($b: ID!, $id: ID) { orderChanged(businessId: $b, id: $id) { id status version } }`;
 const stockDocument = `subscription ($b: ID!, $id: ID) { stockChanged(businessId: $b, productId: $id) {
   productId variantId sku inventory { tracked quantity lowStockThreshold isLow } } }`;

@@ -33,7 +33,7 @@ afterAll(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-const within = { timeout: 10_000, interval: 10 };
+const within = { interval: 10 };
 const watching = () => t.app.services.live.state.watching;
 
 afterEach(() => {

@@ -37,7 +37,7 @@ const countOf = ({ tally }: Workload) => [...tally.values()].reduce((sum, count)
 
 async function moreAnswers(load: Workload): Promise<void> {
   const before = countOf(load);
-  await expect.poll(() => countOf(load), { timeout: 120_000 }).toBeGreaterThan(before + answers);
+  await expect.poll(() => countOf(load)).toBeGreaterThan(before + answers);
 }
 
 it.skipIf(from === '')(

@@ -11,4 +11,4 @@ export async function findingsOf(services: Pick<Services, 'db' | 'payments'>): P
 
 /** What is on its way gets a while to arrive. */
 export const expectBalance = (services: Pick<Services, 'db' | 'payments'>): Promise<void> =>
-  expect.poll(() => findingsOf(services), { timeout: 30_000, interval: 250 }).toEqual([]);
+  expect.poll(() => findingsOf(services), { interval: 250 }).toEqual([]);

@@ -8,3 +8,20 @@ const ownTime = '/proc/thread-self/schedstat';
 export const workedMs = existsSync(ownTime)
   ? () => Number(readFileSync(ownTime, 'utf8').split(' ')[0]) / 1e6
   : () => performance.eventLoopUtilization().active;
+
+/** What `lookUp` works on a machine that does nothing else. */
+const quietMs = 12;
+
+/** How many times longer than on a quiet machine work takes here and now: whoever shares its caches and clock makes it slower, not longer. */
+export function slowness(): number {
+  const before = workedMs();
+  lookUp(Array.from({ length: 10_000 }, (_none, index) => ({ path: ['prices', index], value: -index })));
+  return Math.max(1, (workedMs() - before) / quietMs);
+}
+
+/** Objects, texts and lists, as in the check of a large body. */
+function lookUp(sample: readonly { path: (string | number)[]; value: number }[]): void {
+  const copies = JSON.parse(JSON.stringify(sample)) as typeof sample;
+  const byField = new Map(copies.map((copy) => [copy.path.join('.'), { ...copy }]));
+  [...byField.values()].sort((one, other) => one.value - other.value);
+}

@@ -149,11 +149,9 @@ describe('fairness', () => {
       else hanging.push(() => response.destroy());
     };
     const running = deliverDue(t.app.services);
-    await expect.poll(() => hanging.length, { timeout: 8000 }).toBe(16);
+    await expect.poll(() => hanging.length).toBe(16);
     await happen(other, 2);
-    await expect
-      .poll(() => hooks.received.filter(({ path }) => path === '/quick').length, { timeout: 8000 })
-      .toBe(2);
+    await expect.poll(() => hooks.received.filter(({ path }) => path === '/quick').length).toBe(2);
     expect(hanging).toHaveLength(16);
     hooks.answer = (response) => response.destroy();
     for (const cut of hanging) cut();
