@@ -3,7 +3,7 @@
  * Code of another version of Node or another kind of machine is not taken but made anew, as is what was damaged: V8 looks at little more than
  * lengths, and falls over what it cannot run.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -21,44 +21,67 @@ type Program = (
   folder: string,
 ) => void;
 
-/** Where the code of each file lies among that of all, and the sums of both. */
-type Places = Record<string, { from: number; to: number; text: number; code: number }>;
+/** Where the code of a file lies among that of all, and the sums of both. */
+interface Place {
+  from: number;
+  to: number;
+  text: number;
+  code: number;
+}
+
+interface Kept {
+  by: string;
+  places: Record<string, Place>;
+}
 
 const made = `${process.version} ${process.platform} ${process.arch}`;
 
 const filesOf = (folder: string) => ({ code: join(folder, 'code.bin'), list: join(folder, 'code.json') });
 
-/** The code that was kept for a text. */
-function keptCode(folder: string): (name: string, text: Buffer) => Buffer | undefined {
+/** The code that was kept for a text. Each part is read when it is asked for: none stays in memory beside what V8 makes of it. */
+function keptCode(folder: string): (name: string, sum: number) => Buffer | undefined {
   const files = filesOf(folder);
+  // Without it, it starts later.
+  const { by, places } = orNothing(() => JSON.parse(readFileSync(files.list, 'utf8')) as Kept) ?? {};
+  return (name, sum) => {
+    const place = by === made ? places?.[name] : undefined;
+    return place?.text === sum ? orNothing(() => partOf(files.code, place)) : undefined;
+  };
+}
+
+function partOf(file: string, { from, to, code }: Place): Buffer | undefined {
+  const part = Buffer.allocUnsafe(to - from);
+  const open = openSync(file, 'r');
   try {
-    const { by, places }: { by: string; places: Places } = JSON.parse(readFileSync(files.list, 'utf8'));
-    const all = readFileSync(files.code);
-    return (name, text) => {
-      const place = by === made ? places[name] : undefined;
-      if (!place || place.text !== crc32(text)) return undefined;
-      const code = all.subarray(place.from, place.to);
-      return place.code === crc32(code) ? code : undefined;
-    };
+    readSync(open, part, 0, part.length, from);
+  } finally {
+    closeSync(open);
+  }
+  return crc32(part) === code ? part : undefined;
+}
+
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
   } catch {
-    // It starts without, only later.
-    return () => undefined;
+    return undefined;
   }
 }
 
 interface Compiled {
-  text: Buffer;
+  /** Of its text. */
+  sum: number;
   script: Script;
 }
 
 function keepCode(folder: string, scripts: ReadonlyMap<string, Compiled>): void {
-  const places: Places = {};
+  const places: Kept['places'] = {};
   const parts: Buffer[] = [];
   let from = 0;
-  for (const [name, { text, script }] of scripts) {
+  for (const [name, { sum, script }] of scripts) {
     const code = script.createCachedData();
     const to = from + code.length;
-    places[name] = { from, to, text: crc32(text), code: crc32(code) };
+    places[name] = { from, to, text: sum, code: crc32(code) };
     parts.push(code);
     from = to;
   }
@@ -94,11 +117,12 @@ export function launch(folder: string, program: string): () => void {
   function compiled(name: string): Program {
     const filename = join(folder, name);
     const text = readFileSync(filename);
+    const sum = crc32(text);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${text.toString('utf8')}\n})`,
-      { filename, cachedData: codeOf(name, text) },
+      { filename, cachedData: codeOf(name, sum) },
     );
-    scripts.set(name, { text, script });
+    scripts.set(name, { sum, script });
     return script.runInThisContext();
   }
 

@@ -90,3 +90,13 @@ export async function end(
   );
   return ended.length > 0;
 }
+
+const mostAtOnce = 100;
+
+/** Those that go on by themselves, oldest first. Asked every minute: a gateway that is idle needs no Prisma. */
+export async function activeIds(queries: Queries): Promise<string[]> {
+  const found = await queries.sql<{ id: string }>(
+    `select id from bulk_operations where ${isActive} order by updated_at limit ${mostAtOnce}`,
+  );
+  return found.map(({ id }) => id);
+}

@@ -5,13 +5,13 @@ import { AppError, forbidden } from '../../errors.ts';
 import { defineJob, type Job, noData } from '../../ports/jobs.ts';
 import { announce } from '../webhooks/announce.ts';
 import { askerOf } from './asker.ts';
-import { end, Overtaken } from './claims.ts';
+import { activeIds, end, Overtaken } from './claims.ts';
 import { exportSlice } from './export-slice.ts';
 import { importSlice, type Sliced } from './import-slice.ts';
 import { activeStates, type StoredBulk } from './model.ts';
 import { resources } from './resources.ts';
 import { mayDo } from './rights.ts';
-import { activeIds, findStored } from './store.ts';
+import { findStored } from './store.ts';
 
 const sliceMs = 5_000;
 
