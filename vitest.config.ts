@@ -75,8 +75,8 @@ const sharedTest = {
   expect: { poll: { timeout: 120_000, interval: 50 } },
   setupFiles: 'test/support/fresh-modules.ts',
   // Met by what hangs alone: a machine that is much too busy takes its time.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 } as const;
 
 export default defineConfig({

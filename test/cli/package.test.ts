@@ -20,7 +20,6 @@ const npm = async (args: string[], cwd: string) => {
   const ended = await runToEnd('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd,
     env,
-    timeout: 150_000,
   });
   if (ended.code !== 0) throw new Error(`npm ${args.join(' ')}: ${ended.stderr}`);
   return ended.stdout.trim();
@@ -29,7 +28,6 @@ const npm = async (args: string[], cwd: string) => {
 // Built by `npm ci`; packing again what is there already needs no second build.
 it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
   'installs from its tarball and runs',
-  { timeout: 300_000 },
   async () => {
     const tarball = await npm(['pack', '--ignore-scripts', '--pack-destination', folder], packageRoot);
     const prefix = join(folder, 'machine');

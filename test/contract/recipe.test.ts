@@ -131,7 +131,7 @@ describe('done as a whole', () => {
     const login = { provider: 'EMAIL', email: demo.email, password: demo.password };
     token = (await send('/v1/users/login', login)).accessToken;
     // Seconds of work, but a busy machine may take its time.
-  }, 600_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     tree.remove();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dbErrorToAppError, describeDbError } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
@@ -126,11 +126,11 @@ describe.runIf(onPostgres)('on a server', () => {
     };
     const terminate = async () => {
       await db.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-      await vi.waitUntil(async () => (await sessions('true')) === 0, patience);
+      await expect.poll(() => sessions('true'), patience).toBe(0);
     };
     const terminated = async (work: Promise<unknown>) => {
       const kind = kindOf(work);
-      await vi.waitUntil(async () => (await sessions(`wait_event = 'PgSleep'`)) > 0, patience);
+      await expect.poll(() => sessions(`wait_event = 'PgSleep'`), patience).toBeGreaterThan(0);
       await terminate();
       return kind;
     };
@@ -153,7 +153,7 @@ describe.runIf(onPostgres)('on a server', () => {
     await victim.ping();
     lost.length = 0;
     await terminate();
-    await vi.waitUntil(() => lost.length > 0, patience);
+    await expect.poll(() => lost.length, patience).toBeGreaterThan(0);
     expect(await victim.sql('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await victim.close();
     expect(await kindOf(victim.sql('SELECT 1'))).toEqual(unavailable);

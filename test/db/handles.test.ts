@@ -231,4 +231,4 @@ it('never hangs under mixed concurrent use', async () => {
   });
   await Promise.all(work);
   expect(await slugs()).toHaveLength(50);
-}, 10_000);
+});

@@ -1,5 +1,5 @@
 /** An operation that takes too long is 503 TIMEOUT in both voices, is called off, and changes nothing afterwards. */
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
 import { holdTables } from '../support/held.ts';
@@ -31,13 +31,13 @@ it('is told so in both voices, and what it would have changed stays as it was', 
     expect([put.status, put.body.error]).toEqual([503, 'TIMEOUT']);
     expect([changed.status, changed.data, changed.errors[0]?.extensions]).toEqual([503, undefined, tooLong]);
     if (onPostgres)
-      await vi.waitFor(async () =>
-        expect(
-          await held.tx.sql(
+      await expect
+        .poll(() =>
+          held.tx.sql(
             `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           ),
-        ).toEqual([]),
-      );
+        )
+        .toEqual([]);
     for (const headers of [{}, { accept: 'application/json, text/event-stream' }]) {
       const read = await t.graphql(list, { b: shop.businessId }, { as, headers });
       expect([read.status, read.errors[0]?.extensions]).toEqual([503, tooLong]);

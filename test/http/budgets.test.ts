@@ -189,16 +189,18 @@ describe('over Redis', () => {
     const [one, two] = [await process(), await process()];
     expect(one.spend('a', 4).left).toBe(6);
     two.spend('a', 3);
-    await vi.waitFor(() => {
-      expect(two.spend('a', 0).left).toBe(3);
-      one.spend('b', 1);
-    });
+    await expect
+      .poll(() => {
+        one.spend('b', 1);
+        return two.spend('a', 0).left;
+      })
+      .toBe(3);
     one.spend('a', 1);
-    await vi.waitFor(() => expect(one.spend('a', 0).left).toBe(2));
+    await expect.poll(() => one.spend('a', 0).left).toBe(2);
     await server.stop();
-    await vi.waitFor(() => expect(log.warn).toHaveBeenCalled());
+    await expect.poll(() => log.warn.mock.calls.length).toBeGreaterThan(0);
     expect(one.spend('a', 2).left).toBe(0);
-    await vi.waitFor(() => expect(attempts).toBeGreaterThan(5));
+    await expect.poll(() => attempts).toBeGreaterThan(5);
     expect(one.spend('a', 0).left).toBe(0);
     expect(log.warn.mock.calls.map(([, message]) => message)).toEqual(
       Array(2).fill('redis is away: this process counts limits and budgets alone'),

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demo } from '../../src/seed/data.ts';
 import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
@@ -91,7 +91,7 @@ describe.runIf(isThere)('all of it together', () => {
     };
     gateways.push(await startGateway(env), await startGateway(env));
     balancer = await startHaproxy(gateways);
-    await vi.waitFor(async () => expect(await balancer.ready()).toBe(2), 30_000);
+    await expect.poll(() => balancer.ready()).toBe(2);
     const { email, password } = demo;
     const login = (body: object) => call('POST', '/v1/users/login', { body });
     staff = (await login({ provider: 'EMAIL', email, password })).body.accessToken;

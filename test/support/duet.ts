@@ -32,7 +32,7 @@ export function runToEnd(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      timeout: 60_000,
+      timeout: 600_000,
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
