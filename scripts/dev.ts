@@ -84,8 +84,9 @@ export function follow(sources: string, start: Start, first: ChildProcess | unde
   if (!first) now(restart);
   else later(async () => (await build()) && spare(), calmMs);
   watchFolders(sources, () => later(restart, quietMs));
+  // Not once: rolldown ends the process when no other listener is left.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, async () => {
+    process.on(signal, async () => {
       clearTimeout(timer);
       await busy;
       await Promise.all([stop(waiting), stop(running)]);
