@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OutputOptions, rolldown } from 'rolldown';
+import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
 import { packageRoot } from '../src/lib/package-root.ts';
 
 /** Left where they are: what brings files of its own or native code, and what few installations load at all. */
-const external = [
+export const external = [
   /^node:/,
   /^@electric-sql\/pglite/,
   /^@node-rs\//,
@@ -22,42 +22,48 @@ const external = [
 const flags = ['--max-semi-space-size=64'];
 
 interface Options {
-  sourcemap?: boolean;
   alias?: Record<string, string>;
+  plugins?: Plugin[];
 }
 
-async function put(input: Record<string, string>, output: OutputOptions, alias: Record<string, string> = {}) {
-  const bundled = await rolldown({ input, platform: 'node', external, resolve: { alias }, logLevel: 'warn' });
-  await bundled.write(output);
+async function put(
+  input: Record<string, string>,
+  output: OutputOptions,
+  { alias = {}, plugins = [] }: Options = {},
+) {
+  const bundled = await rolldown({
+    input,
+    platform: 'node',
+    external,
+    resolve: { alias },
+    plugins,
+    logLevel: 'warn',
+  });
+  const written = await bundled.write(output);
   await bundled.close();
+  return written.output.map(({ fileName }) => fileName);
 }
 
 /** Chunks carry their hash in the name: those of the last time would stay. */
-async function empty(folder: string): Promise<void> {
+export async function clear(folder: string, but: readonly string[] = []): Promise<void> {
+  const kept = new Set(but);
   for (const name of existsSync(folder) ? await readdir(folder) : [])
-    await rm(join(folder, name), { recursive: true });
+    if (!kept.has(name)) await rm(join(folder, name), { recursive: true });
 }
 
 /** Each program by its name, from the sources or from what was built of them, into a folder that holds nothing else. */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
-  { sourcemap = false, alias = {} }: Options = {},
+  options: Options = {},
 ): Promise<void> {
-  await empty(folder);
-  await put(
+  const written = await put(
     programs,
-    {
-      dir: folder,
-      format: 'esm',
-      sourcemap,
-      // Stack traces need places, not texts: with those, maps load for longer than the program.
-      sourcemapExcludeSources: true,
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-    },
-    alias,
+    { dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    options,
   );
+  // Whatever cannot be put together leaves the last as it was.
+  await clear(folder, written);
 }
 
 /** The same for src/cli/launch.ts, which loads no modules but files such as these. */
@@ -66,7 +72,7 @@ export async function bundleCompiled(
   folder: string,
   { launch, alias = {} }: { launch: string; alias?: Record<string, string> },
 ): Promise<void> {
-  await empty(folder);
+  await clear(folder);
   const esm = /^(@prisma\/client\/runtime\/query_compiler.*)\.mjs$/;
   await put(
     programs,
@@ -81,7 +87,7 @@ export async function bundleCompiled(
       chunkFileNames: '[name]-[hash].cjs',
       paths: (id) => esm.exec(id)?.[1]?.concat('.js') ?? id,
     },
-    alias,
+    { alias },
   );
   for (const name of await readdir(folder)) await toAscii(join(folder, name));
   await put({ launch }, { dir: folder, format: 'esm', entryFileNames: '[name].js' });

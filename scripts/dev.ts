@@ -1,61 +1,95 @@
-/** `npm run dev`: puts the sources together whenever they change, and starts the gateway anew. One by one they would load for longer. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Under `npm run dev`: puts the sources together whenever they change, and lets a process that waits for them take over. */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/lib/package-root.ts';
-import { bundle } from './bundle.ts';
+import type { Program } from './dev-bundle.ts';
+import { librariesIn } from './dev-libraries.ts';
+import { watchFolders } from './dev-watch.ts';
 
-const [sources, folder] = [join(packageRoot, 'src'), join(packageRoot, 'dist', 'dev')];
+const folder = join(packageRoot, 'dist', 'dev');
 /** Editors write a file in several steps, and several files at once. */
 const quietMs = 50;
+/** Whoever waited for the gateway is answered before the next one is made ready. */
+const calmMs = 2_000;
 
-let running: ChildProcess | undefined;
+type Start = () => ChildProcess;
 
-async function stop(): Promise<void> {
-  if (!running || running.exitCode !== null || running.signalCode !== null) return;
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function stop(child: ChildProcess | undefined): Promise<void> {
+  if (!child || hasEnded(child)) return;
   // As from a keyboard: nobody is to be told to connect elsewhere first.
-  running.kill('SIGINT');
-  await once(running, 'exit');
+  child.kill('SIGINT');
+  await once(child, 'exit');
 }
 
-/** What cannot be put together is told, and the last that could goes on. */
-async function restart(): Promise<void> {
-  try {
-    const gateway = join(packageRoot, 'scripts', 'dev-gateway.ts');
-    await bundle({ main: gateway }, folder, { sourcemap: true });
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return;
-  }
-  const next = spawn(process.execPath, ['--enable-source-maps', join(folder, 'main.js')], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
-  await stop();
-  next.stdin.end();
-  running = next;
+async function build(): Promise<Program> {
+  const { bundleSources } = await import('./dev-bundle.ts');
+  return bundleSources(folder);
 }
 
-/** What was built of the sources as they are starts at once. */
-async function start(): Promise<void> {
-  const built = join(packageRoot, 'dist', 'server', 'main.js');
-  const changed = readdirSync(sources, { recursive: true, encoding: 'utf8' }).map(
-    (name) => statSync(join(sources, name)).mtimeMs,
-  );
-  if (!existsSync(built) || statSync(built).mtimeMs < Math.max(...changed)) return restart();
-  running = spawn(process.execPath, ['--max-semi-space-size=64', built], { stdio: 'inherit' });
-}
+export function follow(sources: string, start: Start, first: ChildProcess | undefined): void {
+  let running = first;
+  let waiting: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let busy: Promise<void> | undefined;
 
-let timer: NodeJS.Timeout | undefined;
-let last = start();
-watch(sources, { recursive: true }, () => {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    last = last.then(restart);
-  }, quietMs);
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
+  /** In place of what was to be done later. Changes that come while something is done are all taken together. */
+  function later(what: () => Promise<unknown>, ms: number): void {
     clearTimeout(timer);
-    void last.then(stop).then(() => process.exit(0));
-  });
+    timer = setTimeout(() => {
+      if (busy) return later(what, quietMs);
+      timer = undefined;
+      now(what);
+    }, ms);
+  }
+
+  function now(what: () => Promise<unknown>): void {
+    busy = what().then(
+      () => {
+        busy = undefined;
+        if (!waiting && !timer) later(spare, calmMs);
+      },
+      // What cannot be put together is told, and the last that could goes on.
+      (error) => {
+        busy = undefined;
+        console.error(error instanceof Error ? error.message : error);
+      },
+    );
+  }
+
+  /** A process that has loaded the libraries. */
+  async function spare(): Promise<ChildProcess> {
+    if (waiting && !hasEnded(waiting)) return waiting;
+    waiting = start();
+    waiting.send(librariesIn(folder));
+    return waiting;
+  }
+
+  async function restart(): Promise<void> {
+    await spare();
+    const program = await build();
+    if (program.otherLibraries) await stop(waiting);
+    const next = await spare();
+    waiting = undefined;
+    next.send(program.load);
+    await stop(running);
+    running = next;
+    // Not if it could not load what it was told to.
+    if (next.connected) next.send([program.begin]);
+    await program.clear();
+  }
+
+  if (!first) now(restart);
+  else later(async () => (await build()) && spare(), calmMs);
+  watchFolders(sources, () => later(restart, quietMs));
+  // Not once: rolldown ends the process when no other listener is left.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, async () => {
+      clearTimeout(timer);
+      await busy;
+      await Promise.all([stop(waiting), stop(running)]);
+      process.exit(0);
+    });
+}
