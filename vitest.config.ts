@@ -13,6 +13,8 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
 
 // Embedded databases live for seconds: compiling them well takes longer than it saves.
 setFlagsFromString('--liftoff-only');
+// Most code runs a few times in each worker: to optimize it as early as in a server took more processor time than it saved.
+setFlagsFromString('--interrupt-budget=500000');
 
 /**
  * Every folder of tests runs on both databases, but for these: what they ask and answer is the same on either, and both would take half

@@ -59,12 +59,17 @@ it('takes at most five files, each named in CONTRIBUTING.md', () => {
 const renamed = (edits: readonly Edit[], from: string, to: string): Edit[] =>
   edits.map((edit) => ({ ...edit, add: edit.add.replaceAll(from, to) }));
 
+// One for all: what is loaded from another folder is compiled anew.
+let tree: CopiedTree;
+beforeAll(() => {
+  tree = new CopiedTree();
+});
+afterAll(() => tree.remove());
+
 describe('a forgotten step is named by npm run check', () => {
-  let tree: CopiedTree;
-  beforeAll(() => {
-    tree = new CopiedTree();
+  afterAll(() => {
+    for (const file of filesOf([...origin, ...shelf, ...notices])) tree.restore(file);
   });
-  afterAll(() => tree.remove());
 
   /** A field for every file that may be forgotten. */
   const forgetful = [
@@ -95,7 +100,6 @@ describe('a forgotten step is named by npm run check', () => {
 });
 
 describe('done as a whole', () => {
-  let tree: CopiedTree;
   let gateway: Gateway;
   let token = '';
   const fields = { origin: 'Kyoto', shelf: 'B7' };
@@ -110,7 +114,6 @@ describe('done as a whole', () => {
   };
 
   beforeAll(async () => {
-    tree = new CopiedTree();
     tree.apply([...origin, ...shelf, ...notices, registration]);
     for (const command of [
       ['tsx', 'scripts/migration.ts', 'new', 'add_shelf_and_notices'],
@@ -130,12 +133,8 @@ describe('done as a whole', () => {
     gateway = await startGatewayIn(tree.root, { DATA_DIR: dataDir });
     const login = { provider: 'EMAIL', email: demo.email, password: demo.password };
     token = (await send('/v1/users/login', login)).accessToken;
-    // Seconds of work, but a busy machine may take its time.
   });
-  afterAll(async () => {
-    await gateway?.stop();
-    tree.remove();
-  });
+  afterAll(() => gateway?.stop());
 
   it('is in the printed contracts and the typed operations', () => {
     const { components } = JSON.parse(tree.read('schema/openapi.json'));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { nodeFlags } from './node-flags.ts';
 
 export interface Ended {
   code: number | null;
@@ -17,7 +18,7 @@ export interface DuetOptions {
 }
 
 export function duet(args: readonly string[], { env = {}, uid }: DuetOptions = {}): Promise<Ended> {
-  return runToEnd(process.execPath, [join(inject('programs'), 'duet.js'), ...args], {
+  return runToEnd(process.execPath, [...nodeFlags, join(inject('programs'), 'duet.js'), ...args], {
     cwd: packageRoot,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...env },
     ...(uid === undefined ? {} : { uid }),

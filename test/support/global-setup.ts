@@ -12,6 +12,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { allJobs } from '../../src/jobs.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { nodeFlags } from './node-flags.ts';
 import { cachedTemplate } from './template.ts';
 
 declare module 'vitest' {
@@ -68,7 +69,8 @@ async function buildPrograms(): Promise<string> {
       alias: { './hashing-cost.ts': join(packageRoot, 'test', 'support', 'hashing-cost.ts') },
     },
   );
-  await keepCode(folder, []);
+  // Code is kept for one set of flags.
+  await keepCode(folder, nodeFlags);
   return folder;
 }
 

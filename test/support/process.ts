@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { bundle } from '../../scripts/bundle.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { nodeFlags } from './node-flags.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -89,7 +90,7 @@ export async function startProgram(
 }
 
 async function start(args: readonly string[], port: number, env: Record<string, string>, root: string) {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...nodeFlags, ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
