@@ -20,11 +20,15 @@ const large = { products, orders: Number(process.env.ORDERS ?? products / 10) };
 /** Asked for in turn: as many in either shop, so that both keep as much in memory. */
 const asked = 1000;
 
-interface Shop {
-  duet: Running;
+interface Filled {
+  url: string;
   size: typeof small;
   staff: string;
   guest: string;
+}
+
+interface Shop extends Filled {
+  duet: Running;
 }
 
 /** Bytes of the database, all indexes included. */
@@ -33,7 +37,7 @@ const bytesNow = `select pg_database_size(current_database())::bigint as bytes`;
 const postgres = await startPostgres();
 const address = (name: string) => postgres.url.replace(/bench$/, name);
 
-async function openShop(name: string, size: typeof small): Promise<Shop> {
+async function fill(name: string, size: typeof small): Promise<Filled> {
   const url = address(name);
   const db = await openDb({ url, statementTimeoutMs: 3_600_000 });
   const bytes = async () => (await db.sql<{ bytes: number }>(bytesNow))[0]?.bytes ?? 0;
@@ -57,8 +61,12 @@ async function openShop(name: string, size: typeof small): Promise<Shop> {
   await db.prisma.user.create({ data: { id: guestId, isGuest: true, createdAt: 1, updatedAt: 1 } });
   const guest = (await tokens.access({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();
-  const env = { DATABASE_URL: url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
-  return { duet: await startServer(duetProgram, env, 'Duet'), size, staff, guest };
+  return { url, size, staff, guest };
+}
+
+async function open(filled: Filled): Promise<Shop> {
+  const env = { DATABASE_URL: filled.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
+  return { ...filled, duet: await startServer(duetProgram, env, 'Duet') };
 }
 
 let turn = 0;
@@ -110,7 +118,9 @@ try {
   const admin = await openDb({ url: postgres.url });
   for (const name of ['small', 'large']) await admin.script(`create database ${name}`);
   await admin.close();
-  const [few, many] = [await openShop('small', small), await openShop('large', large)];
+  const filled = [await fill('small', small), await fill('large', large)] as const;
+  // Both now: what was built may be another after an hour.
+  const [few, many] = [await open(filled[0]), await open(filled[1])];
   shops.push(few, many);
   for (const [name, request] of Object.entries(requests)) {
     for (const shop of shops) await cost(shop, request, 1500);
