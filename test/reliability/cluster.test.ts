@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demo } from '../../src/seed/data.ts';
 import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
@@ -91,7 +91,8 @@ describe.runIf(isThere)('all of it together', () => {
     };
     gateways.push(await startGateway(env), await startGateway(env));
     balancer = await startHaproxy(gateways);
-    await expect.poll(() => balancer.ready()).toBe(2);
+    // Before any test: `expect.poll` is for those.
+    await vi.waitFor(async () => expect(await balancer.ready()).toBe(2), { timeout: 120_000 });
     const { email, password } = demo;
     const login = (body: object) => call('POST', '/v1/users/login', { body });
     staff = (await login({ provider: 'EMAIL', email, password })).body.accessToken;
