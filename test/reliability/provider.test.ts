@@ -141,5 +141,5 @@ it(
     for (const outcome of ['Checkout 200', 'RefundOrder 200'])
       expect(market.tally.get(outcome)).toBeGreaterThan(0);
   },
-  seconds * 1000 + 120_000,
+  seconds * 1000 + 600_000,
 );
