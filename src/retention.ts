@@ -3,13 +3,14 @@ import type { Services } from './context.ts';
 import { sweeper } from './db/author.ts';
 import { type Sweep, sweep } from './db/sweep.ts';
 import { haveOrders } from './domains/orders/buyers.ts';
+import { sweeps as outbox } from './domains/shared/outbox.ts';
 import { sweepGuests } from './domains/users/retention.ts';
 import { sweeps as ofDomains } from './generated/domains/sweeps.ts';
 import { sweeps as idempotency } from './idempotency.ts';
 import { now } from './lib/time.ts';
 import { defineJob, noData } from './ports/jobs.ts';
 
-export const sweeps: readonly Sweep[] = [...idempotency, ...ofDomains];
+export const sweeps: readonly Sweep[] = [...idempotency, ...outbox, ...ofDomains];
 
 export const retentionJob = defineJob(
   'retention',

@@ -43,6 +43,27 @@ const makers: Record<string, (userId: string) => Promise<unknown>> = {
     }),
   one_time_tokens: (userId) =>
     add('one_time_tokens', { jti_hash: newId(), user_id: userId, purpose: 'RESET', expires_at: now() + day }),
+  oauth_states: () =>
+    add('oauth_states', {
+      ...{ state_hash: newId(), nonce: '', code_verifier: '', origin_url: '', redirect_url: '' },
+      expires_at: now() + day,
+    }),
+  login_codes: () =>
+    add('login_codes', {
+      ...{ code_hash: newId(), origin_url: '', issuer: '', subject: '', email: '', name: '' },
+      expires_at: now() + day,
+    }),
+  phone_codes: (userId) =>
+    add('phone_codes', {
+      ...{ user_id: userId, phone_number: newId(), code_hash: '', tries: 0 },
+      expires_at: now() + day,
+    }),
+  revoked_sessions: () => add('revoked_sessions', { id: newId(), revoked_at: now() }),
+  outbox_messages: () =>
+    add('outbox_messages', {
+      ...{ id: newId(), kind: 'MAIL', recipient: 'a@x.example', text: '', message_id: newId() },
+      ...{ headers: {}, created_at: now() },
+    }),
   security_events: (userId) =>
     add('security_events', {
       id: newId(),
@@ -98,6 +119,12 @@ const lifetimes: [table: string, seconds: number][] = [
   ['idempotency_keys', day],
   ['sessions', day],
   ['one_time_tokens', day],
+  ['oauth_states', day],
+  ['login_codes', day],
+  ['phone_codes', day],
+  // Longer than a token of one of them is good for, whatever the clocks say.
+  ['revoked_sessions', 2 * day],
+  ['outbox_messages', 30 * day],
   ['security_events', 400 * day],
   ['payment_events', 400 * day],
   ['webhook_events', 30 * day],
@@ -117,6 +144,29 @@ it.each(lifetimes)('keeps %s for its time and not longer', async (table, seconds
   at(start + seconds + 1);
   await sweepNow();
   expect(await count(table)).toBe(0);
+});
+
+const place = (userId: string, name: string) =>
+  add('known_places', { user_id: userId, place: name, last_seen_at: now() });
+
+it('forgets where people have signed in from after 30 days, but for the last place: another one is news', async () => {
+  const [one, other] = [await app.person(), await app.person()];
+  const left = async () =>
+    (await app.db.sql<{ place: string }>('select place from known_places order by place')).map(
+      (row) => row.place,
+    );
+  await empty('known_places');
+  await place(one.userId, 'first');
+  await place(other.userId, 'same second, a');
+  await place(other.userId, 'same second, b');
+  at(start + day);
+  await place(one.userId, 'second');
+  at(start + 30 * day);
+  await sweepNow();
+  expect(await left()).toHaveLength(4);
+  at(start + 400 * day);
+  await sweepNow();
+  expect(await left()).toEqual(['same second, b', 'second']);
 });
 
 it('goes through more than one batch holds, and leaves the young', async () => {
@@ -177,14 +227,17 @@ const insertOrder = (customerId: string, id = newId()) =>
 
 it('stops growing: five years of steady traffic', async () => {
   for (const [table] of lifetimes) await empty(table);
+  await empty('known_places');
   const sizes: number[] = [];
   const step = 60 * day;
   for (let time = start; time < start + 5 * 365 * day; time += step) {
     at(time);
     for (const make of Object.values(makers)) await make(shop.admin.userId);
+    await place(shop.admin.userId, newId());
     await app.guest();
     await sweepNow();
-    const counts = await Promise.all([...lifetimes.map(([table]) => table), 'users'].map(count));
+    const tables = [...lifetimes.map(([table]) => table), 'known_places', 'users'];
+    const counts = await Promise.all(tables.map(count));
     sizes.push(counts.reduce((sum, one) => sum + one, 0));
   }
   // What is kept longest is kept for 400 days; after that every step is like the one before.

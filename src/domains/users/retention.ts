@@ -1,19 +1,36 @@
-/** What of accounts grows old: whatever has expired, the audit trail after its time, and guests who never bought. */
+/** What of accounts grows old: whatever has expired or is known from elsewhere, the audit trail after its time, and guests who never bought. */
+import { rememberedSeconds } from '../../auth/revocations.ts';
 import type { Queries } from '../../db/sql.ts';
 import { type Sweep, sweepBatch } from '../../db/sweep.ts';
 import { firstIdAt } from '../../lib/ids.ts';
+import { knownSeconds } from './places.ts';
+
+const day = 86_400;
 
 const expiring = ['sessions', 'one_time_tokens', 'oauth_states', 'login_codes', 'phone_codes'];
 
 export const sweeps: readonly Sweep[] = [
   ...expiring.map((table): Sweep => ({ kept: 'expired', table, old: 'expires_at < $1' })),
   { kept: 'securityEvents', table: 'security_events', old: 'created_at < $1' },
+  {
+    kept: 'expired',
+    table: 'revoked_sessions',
+    old: `revoked_at < $1 - ${Math.max(rememberedSeconds, 2 * day)}`,
+  },
+  {
+    kept: 'expired',
+    table: 'known_places',
+    // The last one stays: whoever has none is not told of a new place.
+    old: `last_seen_at < $1 - ${knownSeconds} and exists (select 1 from known_places n
+      where n.user_id = known_places.user_id
+        and (n.last_seen_at, n.place) > (known_places.last_seen_at, known_places.place))`,
+  },
 ];
 
 type HaveOrders = (queries: Queries, guests: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Guests are looked at for this long after their time; those who have bought by then stay for good. */
-const lookedAtSeconds = 60 * 86_400;
+const lookedAtSeconds = 60 * day;
 
 /** Throws away guests who have neither orders nor a session to come back with; how many those were. */
 export async function sweepGuests(queries: Queries, before: number, haveOrders: HaveOrders): Promise<number> {
