@@ -52,7 +52,7 @@ import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
-import { measuredJob, measuredPort } from './measured.ts';
+import { measuredJob, measuredPort, measuredWebhooks } from './measured.ts';
 import type { Budgets } from './ports/budgets.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
@@ -126,7 +126,7 @@ export async function createApp({
     media: measuredPort(metrics, 'media', await createMedia(config.media), ['put', 'get', 'removeAll']),
     images: measuredPort(metrics, 'images', sharpImages, ['measure', 'resize']),
     sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
-    webhooks: measuredPort(metrics, 'webhooks', createHttpWebhooks(config.webhooks), ['post']),
+    webhooks: measuredWebhooks(metrics, createHttpWebhooks(config.webhooks)),
     identity: await identityFor(config),
     limits,
     live,
