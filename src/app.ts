@@ -52,7 +52,7 @@ import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
-import { measuredJob, measuredPort, measuredWebhooks } from './measured.ts';
+import { measuredJob, measuredPayments, measuredPort, measuredWebhooks } from './measured.ts';
 import type { Budgets } from './ports/budgets.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
@@ -119,7 +119,7 @@ export async function createApp({
     revocations,
     jobs,
     mail: measuredPort(metrics, 'mail', mail, ['send']),
-    payments: measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund']),
+    payments: measuredPayments(metrics, payments),
     text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
       'generate',
     ]),

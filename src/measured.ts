@@ -2,6 +2,7 @@
 import { traced } from './lib/trace.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Metrics, Outcome } from './ports/metrics.ts';
+import type { Payments } from './ports/payments.ts';
 import type { WebhookSender } from './ports/webhooks.ts';
 
 type Tell = (outcome: Outcome, seconds: number) => void;
@@ -49,6 +50,11 @@ export function measuredPort<T extends object, Name extends keyof T & string>(
   }
   return measured;
 }
+
+export const measuredPayments = (metrics: Metrics, payments: Payments): Payments =>
+  measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund'], {
+    refund: ({ status }) => status === 'failed',
+  });
 
 /** Receivers may answer anything: only 2xx says that they took it. */
 export const measuredWebhooks = (metrics: Metrics, webhooks: WebhookSender): WebhookSender =>
