@@ -29,7 +29,7 @@ export function createPrometheus(): Prometheus {
   });
   const calls = new Histogram({
     name: 'duet_port_call_duration_seconds',
-    help: 'Calls of parts outside of the process: mail, payments, webhooks, text messages, models.',
+    help: 'Calls of parts outside of the process: mail, payments, sign-in, webhooks, text messages, models.',
     labelNames: ['port', 'call', 'outcome'],
     buckets: callBuckets,
     registers,
