@@ -47,6 +47,12 @@ export function createPrometheus(): Prometheus {
     labelNames: ['reason'],
     registers,
   });
+  const sweeps = new Counter({
+    name: 'duet_retention_rows_total',
+    help: 'Rows that this process has thrown away since they were kept long enough.',
+    labelNames: ['table'],
+    registers,
+  });
   let statements = 0;
   new Counter({
     name: 'duet_statements_total',
@@ -78,6 +84,7 @@ export function createPrometheus(): Prometheus {
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
       refused: (reason) => refusals.inc({ reason }),
+      swept: (table, rows) => sweeps.inc({ table }, rows),
     },
     observe: (sources) => addGauges(register, sources),
     text: () => register.metrics(),
