@@ -52,11 +52,11 @@ import { allJobs } from './jobs.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
-import { measuredJob, measuredPort } from './measured.ts';
+import { measured, measuredJob, measuredPort } from './measured.ts';
 import type { Budgets } from './ports/budgets.ts';
 import type { IdentityProvider } from './ports/identity.ts';
 import type { Limits } from './ports/limits.ts';
-import { noMetrics } from './ports/metrics.ts';
+import { type Metrics, noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { noUsage } from './ports/usage.ts';
 import { createRest } from './rest/engine.ts';
@@ -119,15 +119,15 @@ export async function createApp({
     revocations,
     jobs,
     mail: measuredPort(metrics, 'mail', mail, ['send']),
-    payments: measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund']),
+    payments: measured.payments(metrics, payments),
     text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
       'generate',
     ]),
     media: measuredPort(metrics, 'media', await createMedia(config.media), ['put', 'get', 'removeAll']),
     images: measuredPort(metrics, 'images', sharpImages, ['measure', 'resize']),
     sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
-    webhooks: measuredPort(metrics, 'webhooks', createHttpWebhooks(config.webhooks), ['post']),
-    identity: await identityFor(config),
+    webhooks: measured.webhooks(metrics, createHttpWebhooks(config.webhooks)),
+    identity: await identityFor(config, metrics),
     limits,
     live,
     metrics,
@@ -226,10 +226,10 @@ async function createLimits(
   return { limits: createRedisLimits(redis), budgets: createSharedBudgets(redis, requestBudget) };
 }
 
-async function identityFor({ oidc }: Config): Promise<IdentityProvider | undefined> {
+async function identityFor({ oidc }: Config, metrics: Metrics): Promise<IdentityProvider | undefined> {
   if (!oidc) return undefined;
   const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
-  return createOidcProvider(oidc);
+  return measured.identity(metrics, createOidcProvider(oidc));
 }
 
 /** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */

@@ -1,19 +1,36 @@
 /** Ports and jobs that tell how often they were used, how it ended and how long it took. */
 import { traced } from './lib/trace.ts';
+import { type IdentityProvider, IdentityRefused } from './ports/identity.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Metrics, Outcome } from './ports/metrics.ts';
+import { PaymentRefused, type Payments } from './ports/payments.ts';
+import type { WebhookSender } from './ports/webhooks.ts';
 
 type Tell = (outcome: Outcome, seconds: number) => void;
+type Answer<Method> = Method extends (...args: never[]) => Promise<infer Given> ? Given : never;
 
-async function timed<T>(work: () => T | Promise<T>, tell: Tell): Promise<T> {
+/** How calls ended, where an answer is not always good and an error not always bad. */
+interface Ends<T> {
+  /** Answers by which a part says that it has not done what it was asked for. */
+  readonly failures?: { readonly [Name in keyof T]?: (answer: Answer<T[Name]>) => boolean };
+  /** Errors by which a part that works says no. */
+  readonly isRefusal?: (error: unknown) => boolean;
+}
+
+async function timed<T>(
+  work: () => T | Promise<T>,
+  tell: Tell,
+  hasFailed?: (result: T) => boolean,
+  isRefusal?: (error: unknown) => boolean,
+): Promise<T> {
   const started = performance.now();
   const end = (outcome: Outcome) => tell(outcome, (performance.now() - started) / 1000);
   try {
     const result = await work();
-    end('ok');
+    end(hasFailed?.(result) ? 'failed' : 'ok');
     return result;
   } catch (error) {
-    end('failed');
+    end(isRefusal?.(error) ? 'ok' : 'failed');
     throw error;
   }
 }
@@ -24,8 +41,9 @@ export function measuredPort<T extends object, Name extends keyof T & string>(
   port: string,
   target: T,
   names: readonly Name[],
+  { failures, isRefusal }: Ends<T> = {},
 ): T {
-  const measured = { ...target };
+  const replaced = { ...target };
   for (const name of names) {
     const method = target[name];
     if (typeof method !== 'function') continue;
@@ -33,11 +51,42 @@ export function measuredPort<T extends object, Name extends keyof T & string>(
       timed(
         () => traced(`${port} ${name}`, 'client', {}, () => method.apply(target, args)),
         (outcome, seconds) => metrics.call(port, name, outcome, seconds),
+        failures?.[name],
+        isRefusal,
       );
-    measured[name] = replacement as T[Name];
+    replaced[name] = replacement as T[Name];
   }
-  return measured;
+  return replaced;
 }
+
+/** Parts whose ends have a meaning of their own. */
+export const measured = {
+  /**
+   * A page or refund that is refused is a failure; a no to a question, or about what renews, is an answer. Events are
+   * not counted: anybody can send some, and would hide failures among them.
+   */
+  payments(metrics: Metrics, payments: Payments): Payments {
+    const paying = measuredPort(metrics, 'payments', payments, ['createSession', 'expireSession', 'refund'], {
+      failures: { refund: ({ status }) => status === 'failed' },
+    });
+    return measuredPort(
+      metrics,
+      'payments',
+      paying,
+      ['findSession', 'findRefund', 'findPayment', 'askRecurring', 'setCancelAtPeriodEnd', 'endRecurring'],
+      { isRefusal: (error) => error instanceof PaymentRefused },
+    );
+  },
+  identity: (metrics: Metrics, identity: IdentityProvider): IdentityProvider =>
+    measuredPort(metrics, 'identity', identity, ['authorizationUrl', 'finish', 'revoke'], {
+      isRefusal: (error) => error instanceof IdentityRefused,
+    }),
+  /** Receivers may answer anything: only 2xx says that they took it. */
+  webhooks: (metrics: Metrics, webhooks: WebhookSender): WebhookSender =>
+    measuredPort(metrics, 'webhooks', webhooks, ['post'], {
+      failures: { post: ({ status }) => status < 200 || status > 299 },
+    }),
+};
 
 export const measuredJob = <Services>(metrics: Metrics, job: Job<Services>): Job<Services> => ({
   ...job,

@@ -15,15 +15,17 @@ export const sweeps: readonly Sweep[] = [...idempotency, ...outbox, ...ofDomains
 export const retentionJob = defineJob(
   'retention',
   noData,
-  async ({ db, config, log }: Pick<Services, 'db' | 'config' | 'log'>) => {
+  async ({ db, config, log, metrics }: Pick<Services, 'db' | 'config' | 'log' | 'metrics'>) => {
     const { retention } = config;
     const swept: Record<string, number> = {};
     const sweeping = db.on({ author: sweeper });
     for (const one of sweeps) {
       const gone = await sweep(sweeping, one, now() - retention[one.kept]);
+      metrics.swept(one.table, gone);
       if (gone > 0) swept[one.table] = gone;
     }
     const guests = await sweepGuests(db, now() - retention.guests, haveOrders);
+    metrics.swept('users', guests);
     if (guests > 0) swept.users = guests;
     if (Object.keys(swept).length > 0) log.info({ swept }, 'old records are gone');
   },

@@ -13,6 +13,8 @@ export interface Metrics {
   call(port: string, name: string, outcome: Outcome, seconds: number): void;
   job(queue: string, outcome: Outcome, seconds: number): void;
   refused(why: Refusal): void;
+  /** Rows of a table that were kept long enough and are gone. */
+  swept(table: string, rows: number): void;
 }
 
 /** What was counted of one kind of request so far. */
@@ -33,4 +35,5 @@ export const noMetrics: Metrics = {
   call() {},
   job() {},
   refused() {},
+  swept() {},
 };

@@ -70,5 +70,6 @@ it('says one version number', () => {
     json('package-lock.json').packages[''].version,
     json('schema/openapi.json').info.version,
     /^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1],
-  ]).toEqual([version, version, version, version]);
+    /duet-(\S+)\.tgz/.exec(read('docs/commands.md'))?.[1],
+  ]).toEqual([version, version, version, version, version]);
 });

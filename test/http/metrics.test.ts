@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMetricsServer } from '../../src/http/metrics.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { retentionJob } from '../../src/retention.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const token = 'a-token-that-is-long-enough';
@@ -114,6 +116,23 @@ it('counts mails and jobs, sent and failed', async () => {
   const text = (await scrape()).text;
   expect(text).toContain('duet_port_call_duration_seconds_count{port="mail",call="send",outcome="ok"} 1');
   expect(text).toContain('duet_job_duration_seconds_count{queue="mail",outcome="ok"} 1');
+});
+
+it('counts rows that have grown old, by table', async () => {
+  const outdated = async (rows: number) => {
+    for (let row = 0; row < rows; row += 1)
+      await app.db.sql(
+        `insert into idempotency_keys (caller, key, fingerprint, created_at) values ($1, 'k', 'f', 1)`,
+        [newId()],
+      );
+    await retentionJob.run(app.app.services, {});
+  };
+  await outdated(2);
+  await outdated(1);
+  const counts = await lines('duet_retention_rows_total');
+  expect(counts).toContain('duet_retention_rows_total{table="idempotency_keys"} 3');
+  expect(counts).toContain('duet_retention_rows_total{table="carts"} 0');
+  expect(counts).toContain('duet_retention_rows_total{table="users"} 0');
 });
 
 describe('on a port of its own', () => {

@@ -29,7 +29,7 @@ export function createPrometheus(): Prometheus {
   });
   const calls = new Histogram({
     name: 'duet_port_call_duration_seconds',
-    help: 'Calls of parts outside of the process: mail, payments, webhooks, text messages, models.',
+    help: 'Calls of parts outside of the process: mail, payments, sign-in, webhooks, text messages, models.',
     labelNames: ['port', 'call', 'outcome'],
     buckets: callBuckets,
     registers,
@@ -45,6 +45,12 @@ export function createPrometheus(): Prometheus {
     name: 'duet_refused_requests_total',
     help: 'Requests sent away before they began: their budget was spent, or the process had too much to do.',
     labelNames: ['reason'],
+    registers,
+  });
+  const sweeps = new Counter({
+    name: 'duet_retention_rows_total',
+    help: 'Rows that this process has thrown away since they were kept long enough.',
+    labelNames: ['table'],
     registers,
   });
   let statements = 0;
@@ -78,6 +84,7 @@ export function createPrometheus(): Prometheus {
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
       refused: (reason) => refusals.inc({ reason }),
+      swept: (table, rows) => sweeps.inc({ table }, rows),
     },
     observe: (sources) => addGauges(register, sources),
     text: () => register.metrics(),
