@@ -55,6 +55,7 @@ export const demoAddress = {
 /** Records that the examples of the REST reference change and delete, so that trying them leaves the shop as it was. */
 export const spare = {
   businessId: seedId(0xe, 1),
+  roasteryId: seedId(0xe, 2),
   marketCode: 'CH',
   shippingMethodId: 'pickup',
   promoCodeId: seedId(2, 2),
@@ -72,6 +73,15 @@ export const spare = {
   returnId: seedId(0xb, 4),
   openedReturnId: seedId(0xb, 5),
   keptReturnId: seedId(0xb, 6),
+  paidOrderId: seedId(0xb, 7),
+  failedRefundId: seedId(0xb, 9),
+  cartId: seedId(0x10, 1),
+  adminCartId: seedId(0x10, 2),
+  cartLineId: seedId(0x10, 3),
+  oldCartLineId: seedId(0x10, 4),
+  sessionId: seedId(0xa, 3),
+  supporterId: seedId(9, 2),
+  patronId: seedId(9, 3),
   mediaId: seedId(0xf, 1),
   oldMediaId: seedId(0xf, 2),
   bulkId: seedId(0xf, 3),

@@ -42,7 +42,7 @@ export async function seedDemo(
       products.map((item, index) => toProduct(item, index, publicUrl, photoKept !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
-    await seedSpares(tx, opened);
+    await seedSpares(tx, opened, publicUrl);
     return true;
   });
   return seeding.catch((error: unknown) => {

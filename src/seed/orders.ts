@@ -22,7 +22,7 @@ const coffee = {
   taken: 0,
 };
 
-const coffeeOrder = {
+export const coffeeOrder = {
   businessId: demo.businessId,
   customerId: demo.customerId,
   market: 'US',
@@ -38,16 +38,19 @@ const coffeeOrder = {
   shippingMethodId: 'standard',
 };
 
+/** What an order has been, all at the same moment. */
+export const historyOf = (id: string, timestamp: number, ...statuses: string[]) =>
+  statuses.map((status, index) => ({
+    id: index === 0 ? id : `${id}-${index}`,
+    status,
+    changedBy: 'SYSTEM',
+    timestamp,
+  }));
+
 export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
   const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, keptReturnId } = spare;
   const timestamp = stamps.createdAt;
-  const history = (id: string, ...statuses: string[]) =>
-    statuses.map((status, index) => ({
-      id: index === 0 ? id : `${id}-${index}`,
-      status,
-      changedBy: 'SYSTEM',
-      timestamp,
-    }));
+  const history = (id: string, ...statuses: string[]) => historyOf(id, timestamp, ...statuses);
   const wish = (id: string, reason: string, quantity = 1) => ({
     id,
     status: 'REQUESTED',

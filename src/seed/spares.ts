@@ -1,21 +1,26 @@
 /** Puts the records into the demo shop that examples change and delete. */
 import type { Queries } from '../db/sql.ts';
 import { newSecret } from '../domains/webhooks/rules.ts';
+import { seedCarts } from './carts.ts';
 import { content } from './content-data.ts';
 import { demo, seedId, spare, wholesale } from './data.ts';
 import { insertProducts } from './insert-products.ts';
 import { seedOrders } from './orders.ts';
+import { seedPaid } from './paid.ts';
 
 const { businessId } = demo;
 
 /** `opened` is the day the shop opened. */
-export async function seedSpares(queries: Queries, opened: number): Promise<void> {
+export async function seedSpares(queries: Queries, opened: number, publicUrl: string): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
-  await seedStall(queries, stamps);
   await seedTerms(queries, stamps);
   await seedStaff(queries, stamps);
+  await seedBusinesses(queries, stamps);
+  await seedSession(queries, stamps);
   await seedGroups(queries, stamps);
   await seedOrders(queries, stamps);
+  await seedPaid(queries, publicUrl);
+  await seedCarts(queries);
   await seedUploads(queries, stamps);
   await seedWebhooks(queries, stamps);
   await insertProducts(queries, businessId, [
@@ -66,17 +71,40 @@ interface Stamps {
   updatedAt: number;
 }
 
-/** A second business of the demo admin. */
-async function seedStall({ prisma }: Queries, stamps: Stamps) {
-  const roleId = seedId(1, 6);
-  await prisma.business.create({
-    data: { id: spare.businessId, name: 'Market stall', slug: 'demo-stall', ...stamps },
+/** A second business of the demo admin, and one where somebody else is the boss. */
+async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
+  const { businessId: stallId, roasteryId, baristaId } = spare;
+  const [stallRoleId, bossRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
+  const { createdAt } = stamps;
+  await prisma.business.createMany({
+    data: [
+      { id: stallId, name: 'Market stall', slug: 'demo-stall', ...stamps },
+      { id: roasteryId, name: 'Roastery next door', slug: 'demo-roastery', ...stamps },
+    ],
   });
-  await prisma.role.create({
-    data: { id: roleId, businessId: spare.businessId, name: 'ADMIN', permissions: ['ADMIN'], ...stamps },
+  const boss = { name: 'ADMIN', permissions: ['ADMIN'], ...stamps };
+  await prisma.role.createMany({
+    data: [
+      { id: stallRoleId, businessId: stallId, ...boss },
+      { id: bossRoleId, businessId: roasteryId, ...boss },
+      { id: helperRoleId, businessId: roasteryId, name: 'HELPER', permissions: [], ...stamps },
+    ],
   });
-  await prisma.membership.create({
-    data: { businessId: spare.businessId, userId: demo.adminId, roleId, createdAt: stamps.createdAt },
+  await prisma.membership.createMany({
+    data: [
+      { businessId: stallId, userId: demo.adminId, roleId: stallRoleId, createdAt },
+      { businessId: roasteryId, userId: baristaId, roleId: bossRoleId, createdAt },
+      { businessId: roasteryId, userId: demo.adminId, roleId: helperRoleId, createdAt },
+    ],
+  });
+}
+
+/** A sign-in of the demo admin on a telephone that is lost. */
+async function seedSession({ prisma }: Queries, { createdAt }: Stamps) {
+  const about = { userId: demo.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
+  await prisma.session.createMany({
+    skipDuplicates: true,
+    data: { id: spare.sessionId, ...about, jtiHash: 'of a token that nobody has', lastSeenAt: createdAt },
   });
 }
 

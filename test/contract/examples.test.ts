@@ -4,6 +4,7 @@ import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { findingsOf } from '../support/audit.ts';
 import { printedExamples } from '../support/demo-examples.ts';
 
 let t: TestApp;
@@ -23,6 +24,10 @@ it.each(printedExamples)('$name', async ({ method, path, body, as, status }) => 
     ...(body ? { body } : {}),
   });
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+});
+
+it('leaves the books of the demo shop in order', async () => {
+  expect(await findingsOf(t.app.services)).toEqual([]);
 });
 
 it('sells what the example of a product makes', async () => {

@@ -64,7 +64,7 @@ it('sends the weekly letter into the outbox', async () => {
       as: { userId: demo.adminId, token },
     },
   );
-  expect(sent.body).toMatchObject({ success: true, recipients: 1 });
+  expect(sent.body).toMatchObject({ success: true, recipients: 3 });
   expect(await t.outbox(demo.customerEmail)).toMatchObject([{ subject: 'Fresh this week, Demo Customer' }]);
 });
 
@@ -79,5 +79,6 @@ it('stops no start where it was deleted, whatever is left of it', async () => {
   expect(await seedDemo(t.db)).toBe(false);
   expect(await t.db.prisma.business.count({ where: { id: demo.businessId } })).toBe(0);
   await away(spare.businessId);
+  await away(spare.roasteryId);
   expect(await seedDemo(t.db)).toBe(true);
 });

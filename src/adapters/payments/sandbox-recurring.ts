@@ -32,7 +32,7 @@ type Announce = (tx: Queries, event: PaymentEvent) => Promise<void>;
 /** Whoever knows the id can pay: it cannot be guessed. */
 export const newSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
 export const paymentIdOf = (sessionId: string) => `pay_${sessionId}`;
-const recurringIdOf = (sessionId: string) => `sub_${sessionId}`;
+export const recurringIdOf = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;
 
 const select = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,

@@ -1,6 +1,6 @@
 /** Samples of newsletters. */
 import { confirmToken, unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
-import { seedId } from '../../../src/seed/data.ts';
+import { seedId, spare } from '../../../src/seed/data.ts';
 import type { TestApp } from '../../support/app.ts';
 import { given, type Samples, type World } from '../world.ts';
 
@@ -8,11 +8,6 @@ const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const record = (name: string) => (world: World) => ({
   path: { ...inShop(world), id: world.ids[name] ?? '' },
 });
-
-const doesNotRenew = {
-  status: 422,
-  because: 'The plan of the demo subscriber is free: choose another one first.',
-};
 
 /** Lets a subscription renew as if it had been paid on the sandbox's page. */
 async function letRenew({ db }: TestApp, id: string): Promise<void> {
@@ -74,8 +69,8 @@ export const domain: Samples = {
   demo: {
     ids: { renewing: seedId(9, 1) },
     samples: {
-      CancelSubscription: (world) => ({ ...record('renewing')(world), refused: doesNotRenew }),
-      ResumeSubscription: (world) => ({ ...record('renewing')(world), refused: doesNotRenew }),
+      CancelSubscription: (world) => ({ path: { ...inShop(world), id: spare.supporterId } }),
+      ResumeSubscription: (world) => ({ path: { ...inShop(world), id: spare.patronId } }),
       ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'reader' } }),
       Subscribe: (world) => ({
         as: 'guest',

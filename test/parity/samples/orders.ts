@@ -141,13 +141,11 @@ export const domain: Samples = {
       SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
       CreatePaymentLink: (world) => ({ ...order(world), body: {} }),
       RefundOrder: (world) => ({
-        ...order(world),
+        path: { ...inShop(world), id: spare.paidOrderId },
         body: { amount: 100, reason: 'Scratched' },
-        refused: { status: 422, because: 'Nothing was paid yet: check out and pay, then refund that order.' },
       }),
       RetryRefund: (world) => ({
-        path: { ...order(world).path, refundId: spare.orderId },
-        refused: { status: 404, because: 'No refund of this order has failed.' },
+        path: { ...inShop(world), id: spare.paidOrderId, refundId: spare.failedRefundId },
       }),
     },
   },

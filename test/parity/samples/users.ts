@@ -82,16 +82,10 @@ export const domain: Samples = {
         refused: { status: 401, because: 'The refresh token is the one that `login` answers.' },
       }),
       Logout: () => ({ as: 'guest', body: {} }),
-      RevokeSession: () => ({
-        path: { id: seedId(0xf, 1) },
-        refused: { status: 404, because: 'The id is one that the list of sessions answers.' },
-      }),
+      RevokeSession: () => ({ path: { id: spare.sessionId } }),
       RevokeAllSessions: () => ({ as: 'guest' }),
       DeleteMe: () => ({ as: 'guest' }),
-      LeaveBusiness: () => ({
-        path: { businessId: seedId(0xe, 2) },
-        refused: { status: 404, because: 'The id is that of a business where somebody has a role.' },
-      }),
+      LeaveBusiness: () => ({ path: { businessId: spare.roasteryId } }),
       UpdateMe: () => ({
         body: {
           name: 'Demo Admin',

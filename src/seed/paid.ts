@@ -1,0 +1,126 @@
+/** What people have paid on the sandbox's page in the demo shop: an order, of which some did not go back, and two subscriptions. */
+import { paymentIdOf, recurringIdOf } from '../adapters/payments/sandbox-recurring.ts';
+import type { Queries } from '../db/sql.ts';
+import { referenceOf } from '../domains/payments/model.ts';
+import { type Interval, momentAfter } from '../lib/intervals.ts';
+import { now } from '../lib/time.ts';
+import { content } from './content-data.ts';
+import { demo, seedId, spare } from './data.ts';
+import { coffeeOrder, historyOf } from './orders.ts';
+
+const { businessId } = demo;
+const currency = 'USD';
+
+interface Payment {
+  kind: 'order' | 'subscription';
+  subjectId: string;
+  attemptId: string;
+  sessionId: string;
+  title: string;
+  amount: number;
+  item?: string;
+  interval?: Interval;
+  /** Those of the page, see the sandbox. */
+  refunds?: Record<string, number>;
+}
+
+export async function seedPaid(queries: Queries, publicUrl: string): Promise<void> {
+  await seedPaidOrder(queries, publicUrl);
+  await seedSupporter(queries, publicUrl, {
+    ...{ id: spare.supporterId, email: 'barista@demo.example', name: 'Demo Barista' },
+    ...{ planId: 'supporter', amount: 500, interval: 'MONTHLY', cancelAtPeriodEnd: false },
+  });
+  await seedSupporter(queries, publicUrl, {
+    ...{ id: spare.patronId, email: 'old@demo.example', name: 'Old Barista' },
+    ...{ planId: 'patron', amount: 5000, interval: 'YEARLY', cancelAtPeriodEnd: true },
+  });
+}
+
+async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void> {
+  const { paidOrderId: id, failedRefundId } = spare;
+  const [sessionId, time] = ['sbx_demo-order', now()];
+  const attemptId = seedId(0xb, 8);
+  await queries.prisma.order.create({
+    data: {
+      ...{ id, ...coffeeOrder, captured: coffeeOrder.total },
+      statuses: historyOf(id, time, 'PENDING', 'PROCESSING'),
+      paymentStatuses: historyOf(id, time, 'PENDING', 'PAID'),
+      ...{ createdAt: time, updatedAt: time },
+    },
+  });
+  const refund = { amount: 590, reason: 'It came late.' };
+  await seedPayment(queries, publicUrl, {
+    ...{ kind: 'order', subjectId: id, attemptId, sessionId, title: 'Order', amount: coffeeOrder.total },
+    refunds: { [`failed:${failedRefundId}`]: refund.amount },
+  });
+  await queries.prisma.refund.createMany({
+    skipDuplicates: true,
+    data: {
+      ...{ id: failedRefundId, attemptId, paymentId: paymentIdOf(sessionId), ...refund, currency },
+      ...{ status: 'FAILED', providerRefundId: `re_${failedRefundId}` },
+      failure: 'The bank did not take the money.',
+      ...{ createdAt: time, settledAt: time },
+    },
+  });
+}
+
+interface Supporter {
+  id: string;
+  email: string;
+  name: string;
+  planId: string;
+  amount: number;
+  interval: Interval;
+  cancelAtPeriodEnd: boolean;
+}
+
+async function seedSupporter(
+  queries: Queries,
+  publicUrl: string,
+  { id, email, name, planId, amount, interval, cancelAtPeriodEnd }: Supporter,
+): Promise<void> {
+  const [anchor, sessionId] = [now(), `sbx_demo-${planId}`];
+  const periodEnd = momentAfter(anchor, interval, 1);
+  await queries.prisma.subscription.create({
+    data: {
+      ...{ id, businessId, collectionId: content.letterId, email, key: email, name, planId, market: 'US' },
+      ...{ status: 'ACTIVE', paymentId: paymentIdOf(sessionId), recurringId: recurringIdOf(sessionId) },
+      ...{ renewalState: 'ACTIVE', currentPeriodStart: anchor, currentPeriodEnd: periodEnd },
+      ...{ cancelAtPeriodEnd, checkAt: periodEnd, createdAt: anchor, updatedAt: anchor },
+    },
+  });
+  const attemptId = id.replace('-8000-', '-8001-');
+  await seedPayment(queries, publicUrl, {
+    ...{ kind: 'subscription', subjectId: id, attemptId, sessionId, title: 'The Weekly Cup' },
+    ...{ amount, item: planId, interval },
+  });
+  await queries.prisma.sandboxSubscription.createMany({
+    skipDuplicates: true,
+    data: { id: recurringIdOf(sessionId), sessionId, anchor, cancelAtPeriodEnd, dueAt: periodEnd },
+  });
+}
+
+/** In the gateway's books and in the sandbox's: both outlive the shop, should somebody delete it. */
+async function seedPayment({ prisma }: Queries, publicUrl: string, payment: Payment): Promise<void> {
+  const { kind, subjectId, attemptId, sessionId, title, amount, item, interval, refunds = {} } = payment;
+  const [reference, time] = [referenceOf(kind, subjectId, 1), now()];
+  await prisma.paymentAttempt.createMany({
+    skipDuplicates: true,
+    data: {
+      ...{ id: attemptId, reference, kind, subjectId, number: 1, amount, currency, captured: amount },
+      ...(item === undefined ? {} : { item }),
+      ...{ state: 'PAID', sessionId, url: `${publicUrl}/sandbox/pay/${sessionId}` },
+      ...{ paymentId: paymentIdOf(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
+    },
+  });
+  const request = {
+    ...{ reference, merchant: 'Demo Coffee', title, currency, amount, expiresAt: time },
+    lines: [{ name: title, amount, quantity: 1 }],
+    ...{ returnUrl: `${publicUrl}/checkout/thanks`, cancelUrl: `${publicUrl}/checkout/cancelled` },
+    ...(interval === undefined ? {} : { interval }),
+  };
+  await prisma.sandboxPayment.createMany({
+    skipDuplicates: true,
+    data: { id: sessionId, reference, request, state: 'PAID', refunds, expiresAt: time, createdAt: time },
+  });
+}
