@@ -131,6 +131,8 @@ describe('packages', () => {
         trusted: [['documentId', 'variables'], 2],
         watched: 'number',
         outlived: 2,
+        reopened: [2, ['object', true, 'object', false]],
+        halted: 'AbortError',
         webhook: ['order.created', 4200, 'WebhookError'],
       });
     },
