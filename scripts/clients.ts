@@ -1,12 +1,13 @@
 /** Makes both client packages from the contracts in schema/: `npm run clients`. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema, isEnumType, parse } from 'graphql';
+import { buildSchema, isEnumType } from 'graphql';
 import { rolldown } from 'rolldown';
-import { textsIn } from '../src/graphql/trusted.ts';
 import { packageRoot } from '../src/lib/package-root.ts';
+import { clientDocuments } from './client-documents.ts';
 import { type Schemas, typeOf } from './event-types.ts';
+import { readingTypes, schemaTypes } from './gql-types.ts';
 import { graphqlAnswers, restAnswers } from './mocks.ts';
 
 const packages = join(packageRoot, 'packages');
@@ -82,30 +83,19 @@ function writeRestTypes(): void {
   run(restClient, tool, [join(packageRoot, 'schema', 'openapi.json'), '--output', target]);
 }
 
-/** Each stored operation in the words whose id the gateway knows. */
-function storedTexts(): Map<string | undefined, string> {
-  const single = textsIn(join(packageRoot, 'schema', 'operations')).flatMap((text) => {
-    const names = parse(text).definitions.flatMap((one) => ('operation' in one ? one.name?.value : []));
-    return names.length === 1 ? [[names[0], text] as const] : [];
-  });
-  return new Map(single);
-}
-
-/** The documents as the gateway itself has them, without the one type that another package declares. */
 function writeDocuments(): void {
   const made = readFileSync(join(packageRoot, 'src', 'generated', 'operations.ts'), 'utf8');
-  const imported = /^import type \{ DocumentTypeDecoration \}.*$/m;
-  if (!imported.test(made))
-    throw new Error('src/generated/operations.ts is not what it was: see scripts/clients.ts.');
-  const declared =
-    'export interface DocumentTypeDecoration<Result, Variables> { __apiType?: (variables: Variables) => Result }';
-  const stored = storedTexts();
-  const worded = made.replace(/new TypedDocumentString\(`([^`]*)`/g, (whole, text: string) => {
-    const name = /^\s*(?:query|mutation|subscription) (\w+)/.exec(text)?.[1];
-    const words = stored.get(name);
-    return words === undefined ? whole : `new TypedDocumentString(${JSON.stringify(words)}`;
-  });
-  write(join(graphqlClient, 'src'), 'operations.ts', worded.replace(imported, declared));
+  write(join(graphqlClient, 'src'), 'operations.ts', clientDocuments(made));
+}
+
+/** What the compiler reads documents of one's own with. */
+function writeGqlTypes(): void {
+  const tada = join(packageRoot, 'node_modules', 'gql.tada');
+  const [declared, license] = ['dist/chunks/index-chunk.d.ts', 'LICENSE.md'].map((name) =>
+    readFileSync(join(tada, name), 'utf8'),
+  );
+  write(join(graphqlClient, 'src'), 'tada.ts', readingTypes(declared ?? '', license ?? ''));
+  write(join(graphqlClient, 'src'), 'schema.ts', schemaTypes(buildSchema(contract('schema.graphql'))));
 }
 
 /** What the mocks answer. */
@@ -119,15 +109,28 @@ function writeAnswers(): void {
 const versionIn = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
-async function build(folder: string, entries: Readonly<Record<string, string>>): Promise<void> {
+type Entries = Readonly<Record<string, string>>;
+
+/** The mocks name all operations: in one bundle with them, every frontend would carry a list of the names. */
+const operationsBeside = {
+  name: 'operations-beside',
+  resolveId: (source: string) =>
+    source === './generated/operations.ts' ? { id: './operations.js', external: true } : null,
+};
+
+async function bundle(folder: string, entries: Entries, plugins: (typeof operationsBeside)[] = []) {
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)]));
+  const made = await rolldown({ input, external: ['msw'], platform: 'neutral', logLevel: 'warn', plugins });
+  await made.write({ dir: join(folder, 'dist'), format: 'esm', entryFileNames: '[name].js', minify: true });
+}
+
+async function build(folder: string, entries: Entries): Promise<void> {
   if (versionIn(folder) !== versionIn(packageRoot))
     throw new Error(`${folder} has another version than the gateway.`);
-  const dist = join(folder, 'dist');
-  rmSync(dist, { recursive: true, force: true });
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
   run(packageRoot, join(packageRoot, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
-  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)]));
-  const bundle = await rolldown({ input, external: ['msw'], platform: 'neutral', logLevel: 'warn' });
-  await bundle.write({ dir: dist, format: 'esm', entryFileNames: '[name].js', minify: true });
+  await bundle(folder, entries);
+  await bundle(folder, { mocks: 'src/mocks.ts' }, [operationsBeside]);
 }
 
 writeCodes();
@@ -135,10 +138,12 @@ writeEvents();
 writeRows();
 writeRestTypes();
 writeDocuments();
+writeGqlTypes();
 writeAnswers();
-await build(restClient, { index: 'src/index.ts', mocks: 'src/mocks.ts' });
+await build(restClient, { index: 'src/index.ts' });
 await build(graphqlClient, {
   index: 'src/index.ts',
   operations: 'src/generated/operations.ts',
-  mocks: 'src/mocks.ts',
+  gql: 'src/gql.ts',
 });
+copyFileSync(join(packageRoot, 'schema', 'schema.graphql'), join(graphqlClient, 'dist', 'schema.graphql'));

@@ -133,6 +133,34 @@ const outliving = graphql.createClient({
 });
 for await (const _ of outliving.watch<object, object>(watch, { ...path, id: product.id })) break;
 
+// A connection that ends together with its event, as when a gateway stops, is opened again.
+let reopened = 0;
+const ending = graphql.createClient({
+  url,
+  tokens,
+  fetch(request) {
+    reopened += 1;
+    if (reopened > 1) return fetch(request);
+    const event = 'event: next\ndata: {"data":{"stockChanged":null}}\n\n';
+    return Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }));
+  },
+});
+const came: unknown[] = [];
+for await (const { stockChanged } of ending.watch<{ stockChanged: object | null }, object>(watch, {
+  ...path,
+  id: product.id,
+})) {
+  came.push(typeof stockChanged, stockChanged === null);
+  if (came.length === 4) break;
+}
+
+const halt = new AbortController();
+const halted = await failureOf(
+  (async () => {
+    for await (const _ of shop.watch<object, object>(watch, { ...path, id: product.id }, halt)) halt.abort();
+  })(),
+);
+
 const { secret, headers, body } = JSON.parse(process.env.WEBHOOK ?? '') as {
   secret: string;
   headers: Record<string, string>;
@@ -176,6 +204,8 @@ console.log(
     trusted: [sent, trusted.nodes.length],
     watched,
     outlived: opened,
+    reopened: [reopened, came],
+    halted: halted.name,
     webhook: [genuine.type, toldTotal, forged.name],
   }),
 );

@@ -6,6 +6,7 @@ import { confirmToken, unsubscribeToken } from '../../src/domains/newsletter/tok
 import { issueToken } from '../../src/domains/users/one-time-tokens.ts';
 import { demo, seedId } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
+import { type Account, confirmed, signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, violations, violationsInOtherLight, watchedPage } from '../support/browser.ts';
 import { printedExamples } from '../support/demo-examples.ts';
@@ -14,6 +15,7 @@ import { freePort } from '../support/process.ts';
 let t: TestApp;
 let base: string;
 let browser: Browser;
+let somebody: Account;
 const paths: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -28,29 +30,27 @@ beforeAll(async () => {
   await seedDemo(t.db, t.app.services.config.publicUrl);
   base = await listen(t, port);
   browser = await openBrowser();
-  const { body } = await t.rest<{ checkoutUrl: string; orderId: string }>(
-    'POST',
-    `/v1/businesses/${demo.businessId}/orders/checkout`,
-    {
-      as: await t.guest(),
-      body: {
-        market: 'US',
-        shippingMethodId: 'standard',
-        items: [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }],
-      },
-    },
-  );
-  await t.rest('POST', '/v1/users/register', {
-    body: { email: 'somebody@people.example', password: 'mauve otter climbs slowly' },
-  });
+  const open = await checkOut();
+  const declined = await checkOut('decline');
+  const paid = await checkOut('pay');
+  const transferred = await checkOut('transfer');
+  // No word of it is short enough for a phone.
+  somebody = await signIn(t, await confirmed(t, `${'somebody'.repeat(6)}@people.example`));
   await t.app.drainJobs();
   const { secret } = t.app.services.keys;
   const of = `/v1/businesses/${demo.businessId}`;
   Object.assign(paths, {
     landing: '/',
     outbox: '/sandbox/outbox',
-    payment: new URL(body.checkoutUrl).pathname,
-    thanks: `/checkout/thanks?orderId=${body.orderId}`,
+    payment: open.path,
+    'declined payment': declined.path,
+    'paid payment': paid.path,
+    'transfer on its way': transferred.path,
+    'failed transfer': (await checkOut('transfer', 'fail')).path,
+    'waiting order': `/checkout/thanks?orderId=${open.orderId}`,
+    thanks: `/checkout/thanks?orderId=${paid.orderId}`,
+    cancelled: `/checkout/cancelled?orderId=${open.orderId}`,
+    'cancelled after a decline': `/checkout/cancelled?orderId=${declined.orderId}`,
     'thanks for nothing': '/checkout/thanks',
     'stale payment': '/sandbox/pay/sbx_stale',
     'address to confirm': `/account/confirm?token=${await linkToken('CONFIRM')}`,
@@ -58,6 +58,7 @@ beforeAll(async () => {
     'dead link': '/account/confirm?token=x',
     'look after': '/account/security',
     unsubscribe: `${of}/collections/unsubscribe?token=${unsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
+    resubscribe: `${of}/subscriptions/resubscribe?token=${unsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
     confirm: `${of}/subscriptions/confirm?token=${confirmToken(secret, demo.businessId, seedId(9, 1))}`,
     'bad link': `${of}/subscriptions/confirm?token=x`,
     admin: '/admin',
@@ -68,8 +69,24 @@ beforeAll(async () => {
   });
 });
 
-async function linkToken(purpose: OneTimePurpose): Promise<string> {
-  const { token, save } = await issueToken(t.app.services, purpose, demo.adminId);
+/** An order whose payment has come as far as these buttons take it. */
+async function checkOut(...actions: string[]): Promise<{ orderId: string; path: string }> {
+  const orders = `/v1/businesses/${demo.businessId}/orders/checkout`;
+  const items = [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }];
+  const { body } = await t.rest<{ checkoutUrl: string; orderId: string }>('POST', orders, {
+    as: await t.guest(),
+    body: { market: 'US', shippingMethodId: 'standard', items },
+  });
+  for (const action of actions) {
+    const form = new URLSearchParams({ action });
+    const { status } = await fetch(body.checkoutUrl, { method: 'POST', body: form, redirect: 'manual' });
+    expect(status).toBe(303);
+  }
+  return { orderId: body.orderId, path: new URL(body.checkoutUrl).pathname };
+}
+
+async function linkToken(purpose: OneTimePurpose, user: string = demo.adminId): Promise<string> {
+  const { token, save } = await issueToken(t.app.services, purpose, user);
   await t.db.transaction(save);
   return token;
 }
@@ -88,25 +105,103 @@ async function open(page: Page, name: string): Promise<void> {
 }
 
 const phone = { width: 360, height: 740 };
-it.each([
+const everyWay = [
   ['on a desk, by day and by night', { colorScheme: 'light' }],
   ['on a phone, by night and by day', { colorScheme: 'dark', viewport: phone }],
-] as const)('keeps nobody out %s', async (when, options) => {
+] as const;
+
+/** What keeps somebody out of the page as it is now. */
+async function faultsOn(page: Page, name: string, when: string): Promise<string[]> {
+  const found: string[] = [];
+  if (!(await page.locator('header .brand').innerText()).trim()) found.push('no brand');
+  if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
+    found.push('no navigation');
+  // Its editors take their colours once.
+  const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
+  found.push(...(await violations(page)), ...(await violationsInOtherLight(page, again)));
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  if (wide > 0) found.push(`${wide} pixels too wide`);
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
+  return found.map((fault) => `${name}: ${fault}`);
+}
+
+it.each(everyWay)('keeps nobody out %s', async (when, options) => {
   const { page } = await watchedPage(browser, base, options);
   const found: string[] = [];
   for (const name of Object.keys(paths)) {
     await open(page, name);
-    if (!(await page.locator('header .brand').innerText()).trim()) found.push(`${name}: no brand`);
-    if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
-      found.push(`${name}: no navigation`);
-    // Its editors take their colours once.
-    const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
-    for (const violation of [...(await violations(page)), ...(await violationsInOtherLight(page, again))])
-      found.push(`${name}: ${violation}`);
-    const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-    if (wide > 0) found.push(`${name}: ${wide} pixels too wide`);
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
+    found.push(...(await faultsOn(page, name, when)));
+  }
+  expect(found).toEqual([]);
+  await page.close();
+});
+
+const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
+
+/** What is done on a page, and what the page that comes of it says. In this order: some come of those before. */
+const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] = [
+  ['You are unsubscribed', (page) => open(page, 'unsubscribe').then(() => press(page, 'Unsubscribe'))],
+  ['You are not subscribed', (page) => open(page, 'confirm').then(() => press(page, 'Confirm'))],
+  ['as before.', (page) => open(page, 'resubscribe').then(() => press(page, 'Subscribe again'))],
+  ['from now on.', (page) => open(page, 'confirm').then(() => press(page, 'Confirm'))],
+  ['We send no more', (page) => open(page, 'unsubscribe').then(() => press(page, 'Unsubscribe'))],
+  ['You are subscribed', (page) => press(page, 'Undo')],
+  [
+    'is confirmed.',
+    async (page) => {
+      await page.goto(`${base}/account/confirm?token=${await linkToken('CONFIRM', somebody.userId)}`);
+      await press(page, 'Confirm email address');
+    },
+  ],
+  [
+    'too common',
+    async (page) => {
+      await page.goto(`${base}/account/reset-password?token=${await linkToken('RESET', somebody.userId)}`);
+      await page.getByLabel('New password').fill('password123');
+      await press(page, 'Set password');
+    },
+  ],
+  [
+    'is set.',
+    async (page) => {
+      await page.getByLabel('New password').fill(somebody.password);
+      await press(page, 'Set password');
+    },
+  ],
+  ['wrong', (page) => signOutEverywhere(page, 'not this one at all')],
+  ['is signed out.', (page) => signOutEverywhere(page, somebody.password)],
+  [
+    'Your card was declined',
+    async (page) => {
+      await page.goto(`${base}${(await checkOut()).path}`);
+      await press(page, 'Decline');
+    },
+  ],
+  ['Thank you for your order', (page) => page.getByRole('button', { name: /^Pay \$/ }).click()],
+  [
+    'Your order waits for its payment',
+    async (page) => {
+      await page.goto(`${base}${(await checkOut()).path}`);
+      await press(page, 'Cancel');
+    },
+  ],
+];
+
+async function signOutEverywhere(page: Page, password: string): Promise<void> {
+  await open(page, 'look after');
+  await page.getByLabel('Email address').fill(somebody.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign out everywhere');
+}
+
+it.each(everyWay)('keeps nobody out after what they did, %s', async (when, options) => {
+  const { page } = await watchedPage(browser, base, options);
+  const found: string[] = [];
+  for (const [says, act] of actions) {
+    await act(page);
+    await page.locator('main').getByText(says).first().waitFor();
+    found.push(...(await faultsOn(page, says, when)));
   }
   expect(found).toEqual([]);
   await page.close();

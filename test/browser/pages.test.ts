@@ -95,6 +95,19 @@ describe('GraphiQL', () => {
     for (const { query } of examples) expect(validate(schema, parse(query))).toEqual([]);
   });
 
+  it('answers the first click of somebody who is nobody yet', async () => {
+    const { page, complaints } = await watchedPage(browser, base);
+    await page.goto(`${base}/graphql`);
+    await page.getByRole('button', { name: 'Execute query' }).click();
+    const response = page.locator('.graphiql-response');
+    await expect.poll(() => response.textContent()).toContain('"data"');
+    const said = await response.textContent();
+    expect(said).toContain('"totalCount"');
+    expect(said).not.toMatch(/"errors"|UNAUTHENTICATED/);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it.each(schemes)(
     'runs the first example with a token from its header editor, in %s',
     async (colorScheme) => {

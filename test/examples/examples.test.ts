@@ -49,7 +49,7 @@ const storedOperations = () =>
 
 describe('packages', () => {
   const home = join(scratch, 'shop');
-  const tries = ['shop.ts', 'mocked.ts', 'in-browser.ts'];
+  const tries = ['shop.ts', 'own.ts', 'mocked.ts', 'in-browser.ts'];
 
   /** In a folder of their own, as somebody has them who installed what would be published. */
   beforeAll(async () => {
@@ -131,8 +131,43 @@ describe('packages', () => {
         trusted: [['documentId', 'variables'], 2],
         watched: 'number',
         outlived: 2,
+        reopened: [2, ['object', true, 'object', false]],
+        halted: 'AbortError',
         webhook: ['order.created', 4200, 'WebhookError'],
       });
+    },
+    patience,
+  );
+
+  it('run documents of one’s own, typed by what they select', async () => {
+    const output = await succeed(run(home, process.execPath, ['own.js'], { DUET_URL: base }));
+    expect(JSON.parse(output)).toEqual({ shelf: true, heading: true, counted: 'number', watched: true });
+  });
+
+  it(
+    'do not compile documents that the schema has no answer for, and say why',
+    async () => {
+      const faults = {
+        '{ products(businessId: "b") { nodes { nam } } }': 'Product has no field nam.',
+        '{ products(busines: "b", businessId: "b") { totalCount } }': 'Query.products takes no busines.',
+        '{ products { totalCount } }': 'Query.products needs businessId.',
+        '{ me }': 'Query.me needs a selection of fields.',
+        '{ me { id { x } } }': 'User.id has no fields.',
+        'query ($id: UUID!) { node(id: $id) { id } }': 'There is no type UUID.',
+        '{ node(id: "n") { ... on Produkt { id } } }': 'There is no type Produkt.',
+        '{ me { ...Who } }': 'There is no fragment Who.',
+        'query (': 'This is no GraphQL document.',
+      };
+      const lines = Object.keys(faults).map((text) => `gql(${JSON.stringify(text)});`);
+      const source = ["import { gql } from 'duet-client-graphql/gql';", ...lines].join('\n');
+      writeFileSync(join(home, 'wrong.ts'), source);
+      const config = { extends: './tsconfig.json', compilerOptions: { noEmit: true }, files: ['wrong.ts'] };
+      writeFileSync(join(home, 'wrong.json'), JSON.stringify(config));
+      const { output } = await run(home, tool(resolve('.'), 'tsc'), ['-p', 'wrong.json']);
+      const said = [...output.matchAll(/^wrong\.ts\((\d+),.*parameter of type '"(.*)"'\.$/gm)];
+      expect(said.map(([, line, fault]) => [Number(line) - 2, fault])).toEqual(
+        Object.values(faults).map((fault, line) => [line, fault]),
+      );
     },
     patience,
   );

@@ -14,7 +14,7 @@ import {
   wait,
 } from '../../common/transport.ts';
 import { type Document, documentIdOf, isRead } from './document.ts';
-import { eventsOf } from './events.ts';
+import { answersOf, Ended, isLost } from './live.ts';
 
 export * from '../../common/errors.ts';
 export type { Tokens } from '../../common/transport.ts';
@@ -72,34 +72,24 @@ interface Answer {
 
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);
-  const requestOf = async (
-    document: Document<never, never>,
-    variables: unknown,
-    accept: string,
-    more: RequestInit,
-  ) =>
-    new Request(`${transport.url}/graphql`, {
-      ...more,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept, ...more.headers },
-      body: JSON.stringify(
-        options.trusted
-          ? { documentId: await documentIdOf(document), variables }
-          : { query: document.toString(), variables },
-      ),
-    });
+  const url = `${transport.url}/graphql`;
+  const asked = async (document: Document<never, never>, variables: unknown) =>
+    options.trusted
+      ? { documentId: await documentIdOf(document), variables }
+      : { query: document.toString(), variables };
 
   const run: Client['run'] = async (document, variables, { idempotencyKey, signal } = {}) => {
     const key = idempotencyKey === true ? crypto.randomUUID() : idempotencyKey;
-    const request = await requestOf(
-      document as never,
-      variables,
-      'application/graphql-response+json, application/json',
-      {
-        ...(key ? { headers: { 'idempotency-key': key } } : {}),
-        ...(signal ? { signal } : {}),
+    const request = new Request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+        ...(key ? { 'idempotency-key': key } : {}),
       },
-    );
+      body: JSON.stringify(await asked(document as never, variables)),
+      ...(signal ? { signal } : {}),
+    });
     const repeats = key !== undefined || isRead(document);
     const ask = async () => {
       const response = await transport.send(request, repeats);
@@ -114,9 +104,15 @@ export function createClient(options: ClientOptions): Client {
     return dataOf(answer, retryAfter) as never;
   };
 
-  /** Lost connections are TypeErrors, and a stream outlives its token; everything else is somebody's answer. */
+  const openStream = async (request: Request) => {
+    const response = await transport.send(request, true);
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+    throw dataOf((await response.json().catch(() => ({}))) as Answer) ?? unreadable(response.status);
+  };
+
+  /** Connections are lost, and a stream outlives its token; everything else is somebody's answer. */
   const goesOn = async (error: unknown) =>
-    error instanceof TypeError || (error instanceof UnauthenticatedError && (await transport.refresh()));
+    isLost(error) || (error instanceof UnauthenticatedError && (await transport.refresh()));
 
   return {
     run,
@@ -130,27 +126,23 @@ export function createClient(options: ClientOptions): Client {
       } while (after);
     },
     async *watch(document, variables, { signal } = {}) {
+      const question = await asked(document as never, variables);
       for (let failures = 0; ; failures += 1) {
-        const stop = new AbortController();
-        const request = await requestOf(document as never, variables, 'text/event-stream', {
-          signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-        });
+        const since = Date.now();
         try {
-          const response = await transport.send(request, true);
-          if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-            throw dataOf((await response.json().catch(() => ({}))) as Answer) ?? unreadable(response.status);
-          for await (const { event, data } of eventsOf(response)) {
-            if (event === 'complete') return;
-            const sent = dataOf(JSON.parse(data) as Answer);
+          for await (const answer of answersOf(url, question, openStream, signal)) {
+            const sent = dataOf(answer as Answer);
             failures = 0;
             yield sent as never;
           }
+          return;
         } catch (error) {
-          if (failures >= transport.retries || signal?.aborted || !(await goesOn(error))) throw error;
-        } finally {
-          stop.abort();
+          // What stayed open for a while, though nothing happened, did not fail.
+          if (Date.now() - since > 10_000) failures = 0;
+          const isOver = failures >= transport.retries || signal?.aborted || !(await goesOn(error));
+          if (!(error instanceof Ended) && isOver) throw error;
         }
-        await wait(pause(failures), signal);
+        await wait(pause(Math.min(failures, 5)), signal);
       }
     },
     get tokens() {

@@ -10,7 +10,7 @@ export const customerStyle = ownFile(
   'text/css; charset=utf-8',
   `.one,.two{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
 @media (min-width:48rem){.two{grid-template-columns:1fr 1fr;padding-top:3rem;gap:3rem}.one{padding-top:3rem}}
-.one{max-width:34rem}
+.one{max-width:34rem;overflow-wrap:anywhere}
 h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit;margin-bottom:.75rem}
 h2{font-size:1.125rem;margin:0 0 1rem}
 .total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}

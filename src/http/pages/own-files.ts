@@ -58,7 +58,7 @@ a:focus-visible,button:focus-visible,pre:focus-visible{outline:3px solid var(--a
 .sheet pre{margin:0;padding:1rem;height:100%;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--code);line-height:1.55}
 .sheet pre code{background:none;padding:0}
 details.rendered summary{color:var(--soft);font-size:.875rem;cursor:pointer}
-.message{border:1px solid var(--line);border-radius:12px;background:var(--card);padding:1.1rem 1.2rem;margin:0 0 1rem;max-width:46rem}
+.message{overflow-wrap:anywhere;border:1px solid var(--line);border-radius:12px;background:var(--card);padding:1.1rem 1.2rem;margin:0 0 1rem;max-width:46rem}
 .sheet .message h2{margin:0}h1+.message{margin-top:1.4rem}.message p{margin:.2rem 0 0;color:var(--soft);font-size:.875rem}
 .sheet .message pre{background:none;font-family:inherit;font-size:1em;padding:.8rem 0;height:auto}
 .message iframe{width:100%;height:26rem;margin-top:.6rem;border:1px solid var(--line);border-radius:8px;background:#fff}
