@@ -124,6 +124,13 @@ it('go on in jobs, ports, and whoever is called from there', async () => {
   const job = spans.find(({ name }) => name === 'job webhooks-deliver');
   const post = spans.find(({ name }) => name === 'webhooks post');
   expect([job?.kind, post?.kind, post?.traceId]).toEqual([5, 3, job?.traceId]);
+  const operation = spans.find(({ name }) => name === 'mutation CreateProduct');
+  expect(job?.traceId).toBe(operation?.traceId);
+  const known = new Map(spans.map((span) => [span.spanId, span]));
+  const ancestors = [];
+  for (let at = known.get(job?.parentSpanId ?? ''); at; at = known.get(at.parentSpanId ?? ''))
+    ancestors.push(at.name);
+  expect(ancestors).toContain('mutation CreateProduct');
   expect(hooks.received.at(-1)?.headers.traceparent).toBe(`00-${post?.traceId}-${post?.spanId}-01`);
 });
 

@@ -30,7 +30,12 @@ export function readableSpan(
     kind: kinds[kind],
     spanContext: () => context,
     ...(parentId !== undefined && {
-      parentSpanContext: { traceId, spanId: parentId, traceFlags: sampled, isRemote: kind === 'server' },
+      parentSpanContext: {
+        traceId,
+        spanId: parentId,
+        traceFlags: sampled,
+        isRemote: kind === 'server' || kind === 'consumer',
+      },
     }),
     startTime: hrTime(startedAt),
     endTime: hrTime(endedAt),
