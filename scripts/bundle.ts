@@ -18,6 +18,18 @@ export const external = [
   /^(ioredis|nodemailer|pg-native|pino|pino-pretty|prom-client|sharp|stripe)(\/|$)/,
 ];
 
+/** Of these packages a tenth is needed, and can be taken from their modules alone; Node is shown others. */
+const needed: Plugin = {
+  name: 'needed',
+  resolveId: {
+    filter: { id: /^@opentelemetry\// },
+    async handler(id, importer) {
+      const found = await this.resolve(id, importer, { skipSelf: true });
+      return found && { ...found, id: found.id.replace(/([\\/]build[\\/])src([\\/])/, '$1esm$2') };
+    },
+  },
+};
+
 /** As `npm start` says it. Code is kept for one set of flags: with others it is made anew. */
 const flags = ['--max-semi-space-size=64'];
 
@@ -36,7 +48,7 @@ async function put(
     platform: 'node',
     external,
     resolve: { alias },
-    plugins,
+    plugins: [needed, ...plugins],
     logLevel: 'warn',
   });
   const written = await bundled.write(output);

@@ -49,6 +49,7 @@ import { outboxPages } from './http/pages/outbox.ts';
 import { payEndpoint } from './http/pages/pay.ts';
 import { webhookEndpoint } from './http/payment-events.ts';
 import { allJobs } from './jobs.ts';
+import { cacheStates } from './lib/caches.ts';
 import { packageRoot } from './lib/package-root.ts';
 import { createLive, type LiveOptions } from './live/live.ts';
 import type { Logger } from './log.ts';
@@ -136,7 +137,7 @@ export async function createApp({
   };
   prometheus?.observe({
     connections: db.connections,
-    records: () => db.kept.state,
+    caches: cacheStates,
     liveStreams: () => live.state.watching,
     queues: createJobDesk(db).states,
     replicas: async () => db.replicas?.use(),

@@ -1,5 +1,5 @@
 /** Ports and jobs that tell how often they were used, how it ended and how long it took. */
-import { traced } from './lib/trace.ts';
+import { continueTrace, traced } from './lib/trace.ts';
 import { type IdentityProvider, IdentityRefused } from './ports/identity.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Metrics, Outcome } from './ports/metrics.ts';
@@ -92,7 +92,16 @@ export const measuredJob = <Services>(metrics: Metrics, job: Job<Services>): Job
   ...job,
   run: (services, data) =>
     timed(
-      () => traced(`job ${job.name}`, 'consumer', {}, () => job.run(services, data)),
+      () =>
+        continueTrace(traceOf(data), () =>
+          traced(`job ${job.name}`, 'consumer', {}, () => job.run(services, data)),
+        ),
       (outcome, seconds) => metrics.job(job.name, outcome, seconds),
     ),
 });
+
+/** Queued with the job, if somebody collected spans then; jobs read what is theirs and pass over it. */
+const traceOf = (data: unknown): string | undefined => {
+  const { traceparent } = Object(data) as { traceparent?: unknown };
+  return typeof traceparent === 'string' ? traceparent : undefined;
+};

@@ -63,7 +63,7 @@ export const sessionOf = (claims: Claims): string | undefined =>
 
 export function createTokens(keys: Keys): Tokens {
   // A token that verified once is good until it expires; that its session was ended is known to revocations.ts.
-  const verified = remembered<Claims>(10_000);
+  const verified = remembered<Claims>('tokens', 10_000);
   let generation = keys.generation;
 
   const sign = (kind: TokenKind, claims: object) => {

@@ -9,7 +9,7 @@ import type { Db } from '../db/sql.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
-type Extras = Pick<OpenOptions, 'onError' | 'onLongRead' | 'onStatement'>;
+type Extras = Pick<OpenOptions, 'onError' | 'onLongRead' | 'onStatement' | 'onWait'>;
 
 export async function openDatabase(config: Config, extras: Extras = {}): Promise<Db> {
   const template = join(packageRoot, 'dist', 'template.tar');

@@ -26,6 +26,7 @@ export const start: LocalCommand = async (env) => {
     : undefined;
   const observers = {
     onStatement: prometheus?.metrics.statement,
+    onWait: prometheus?.metrics.waited,
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
     onLongRead: (statement: string, ms: number) =>
       log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),

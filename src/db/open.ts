@@ -21,6 +21,8 @@ export interface OpenOptions {
   template?: string | Blob | undefined;
   /** Sees every statement of both handles, for tests that count them. */
   onStatement?: OnStatement | undefined;
+  /** Hears how many seconds somebody waited for a connection of the pool. */
+  onWait?: ((seconds: number) => void) | undefined;
   /** Hears of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
   /** Hears of statements that called themselves short and were not. */
@@ -50,6 +52,7 @@ export async function openDb(options: OpenOptions): Promise<Db> {
     poolSize: options.poolSize ?? 10,
     statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
     onStatement,
+    onWait: options.onWait,
     onError: options.onError ?? (() => {}),
     onLongRead: options.onLongRead ?? (() => {}),
   });

@@ -13,6 +13,7 @@ import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { askIfThere, hangUpIn, isUseless } from './mute.ts';
+import { tellWaits } from './pool-waits.ts';
 import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
 import { openReads } from './reads.ts';
@@ -35,6 +36,7 @@ export interface PostgresOptions {
   poolSize: number;
   statementTimeoutMs: number;
   onStatement: OnStatement | undefined;
+  onWait: ((seconds: number) => void) | undefined;
   kept: RecordCache;
   onError: (error: Error) => void;
   onLongRead: (text: string, ms: number) => void;
@@ -55,6 +57,7 @@ export async function openPostgres({
   poolSize,
   statementTimeoutMs,
   onStatement,
+  onWait,
   kept,
   onError,
   onLongRead,
@@ -91,6 +94,7 @@ export async function openPostgres({
       meet(results as pg.QueryResult | pg.QueryResult[]);
     },
   });
+  if (onWait) tellWaits(pool, onWait);
   // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', onError));

@@ -96,7 +96,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
   const keyOf = (id: string) => `${kind.alias}:${id}`;
   const views = new WeakMap<T, T>();
   /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
-  const addresses = remembered<string>(maxAddresses);
+  const addresses = remembered<string>('addresses', maxAddresses);
 
   const keepRow = (id: string, version: number, json: string): T =>
     db.kept.keep(keyOf(id), version, kind.read(JSON.parse(json) as never), json.length);

@@ -1,5 +1,6 @@
 /** Keeps prepared documents within a bounded memory, of which no caller gets more than a share. */
 import { LRUCache } from 'lru-cache';
+import { type Cache, noteCache } from '../lib/caches.ts';
 
 /** In units of about 100 bytes: a character of the source, parsed, takes one. */
 interface Sizes {
@@ -13,10 +14,11 @@ interface Sizes {
 
 const defaultSizes: Sizes = { fresh: 300_000, kept: 1_500_000, share: 400_000 };
 
+const bytesPerUnit = 100;
 /** The code made for one field. */
 const unitsPerField = 80;
 
-export interface DocumentCache<Entry> {
+export interface DocumentCache<Entry> extends Cache {
   get(source: string): Entry | undefined;
   /** Remembers a new document of a caller for a while. */
   add(source: string, entry: Entry, caller: string): void;
@@ -48,8 +50,19 @@ export function createDocumentCache<Entry extends object>({
     sizeCalculation: ({ size }) => size,
     dispose: ({ caller, size }) => spend(caller, -size),
   });
-  return {
-    get: (source) => (kept.get(source) ?? fresh.get(source))?.entry,
+  let hits = 0;
+  let misses = 0;
+  return noteCache('documents', {
+    get(source) {
+      const held = kept.get(source) ?? fresh.get(source);
+      if (held) hits += 1;
+      else misses += 1;
+      return held?.entry;
+    },
+    get state() {
+      const bytes = (kept.calculatedSize + fresh.calculatedSize) * bytesPerUnit;
+      return { entries: kept.size + fresh.size, bytes, hits, misses };
+    },
     add: (source, entry, caller) => void fresh.set(source, { entry, caller }),
     keep(source, fields) {
       const held = fresh.peek(source);
@@ -61,5 +74,5 @@ export function createDocumentCache<Entry extends object>({
       kept.set(source, { ...held, size });
       return true;
     },
-  };
+  });
 }

@@ -20,8 +20,8 @@ export type TokenCheck = (request: HttpRequest, message: string) => Promise<void
 
 /** Who has shown wrong tokens too often is not listened to for a while, unless the right one came from there before. */
 export function tokenCheck({ limits, config }: Services, token: string): TokenCheck {
-  const trusted = remembered<true>(100);
-  const refused = remembered<number>(10_000);
+  const trusted = remembered<true>('operators', 100);
+  const refused = remembered<number>('refused_operators', 10_000);
   return async (request, message) => {
     const authorization = request.header('authorization');
     if (authorization === undefined) throw unauthenticated(message);

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Joined } from '../message.ts';
 import { Beside } from './beside.ts';
+import { type Cache, type CacheState, noteCache } from './caches.ts';
 
 /** What was made of a record, as it is sent. */
 export interface Text {
@@ -36,7 +37,7 @@ const objectFactor = 4;
 /** Of more documents than these that select from a record, the oldest text goes. */
 const maxTexts = 8;
 
-export class RecordCache {
+export class RecordCache implements Cache {
   // In a box of its own each time: the same value again would not be measured anew.
   #kept: LRUCache<string, { kept: Kept }>;
   #generation = 0;
@@ -45,6 +46,7 @@ export class RecordCache {
 
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ kept }) => kept.bytes });
+    noteCache('records', this);
   }
 
   /** The version at hand. */
@@ -63,7 +65,7 @@ export class RecordCache {
     return record;
   }
 
-  get state(): { entries: number; bytes: number; hits: number; misses: number } {
+  get state(): CacheState {
     return {
       entries: this.#kept.size,
       bytes: this.#kept.calculatedSize,

@@ -1,6 +1,27 @@
 /** What was seen lately, by its key: so many at most, and what nobody asked for longest goes first. */
 import { LRUCache } from 'lru-cache';
+import { type Cache, type CacheState, noteCache } from './caches.ts';
 
-// Grows with what is asked: with `max` it would take all its room at once, at every start.
-export const remembered = <Value extends object | string | number | true>(most: number) =>
-  new LRUCache<string, Value>({ maxSize: most, sizeCalculation: () => 1 });
+class Remembered<Value extends object | string | number | true>
+  extends LRUCache<string, Value>
+  implements Cache
+{
+  #hits = 0;
+  #misses = 0;
+
+  override get(key: string): Value | undefined {
+    const found = super.get(key);
+    if (found === undefined) this.#misses += 1;
+    else this.#hits += 1;
+    return found;
+  }
+
+  get state(): CacheState {
+    return { entries: this.size, hits: this.#hits, misses: this.#misses };
+  }
+}
+
+/** The name is what metrics call it. */
+export const remembered = <Value extends object | string | number | true>(name: string, most: number) =>
+  // Grows with what is asked: with `max` it would take all its room at once, at every start.
+  noteCache(name, new Remembered<Value>({ maxSize: most, sizeCalculation: () => 1 }));

@@ -9,6 +9,8 @@ export interface Metrics {
   /** `operation` is a row, a registered operation or a path we have; `outcome` is `ok` or the code of the error. */
   request(voice: Voice, operation: string, outcome: string, seconds: number): void;
   statement(): void;
+  /** Somebody got a connection of the pool, or gave up. */
+  waited(seconds: number): void;
   /** Something asked of a part outside of the process. */
   call(port: string, name: string, outcome: Outcome, seconds: number): void;
   job(queue: string, outcome: Outcome, seconds: number): void;
@@ -32,6 +34,7 @@ export interface RequestTotals {
 export const noMetrics: Metrics = {
   request() {},
   statement() {},
+  waited() {},
   call() {},
   job() {},
   refused() {},

@@ -1,8 +1,8 @@
 /** Rows made ready to run: each as a whole, and cut down to the fields that callers want. */
-import { LRUCache } from 'lru-cache';
 import type { ErrorDetail } from '../errors.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
+import { remembered } from '../lib/remembered.ts';
 import type { Use } from '../ports/usage.ts';
 import { type CompiledRow, compileRow } from './compile.ts';
 import { narrowed, recordPath } from './fields.ts';
@@ -31,7 +31,7 @@ const maxParts = 200;
 export function createReadyRows(executor: Executor): ReadyRows {
   // Compiled on first use: starting up should not wait for rows that nobody calls.
   const whole = new Map<Row, ReadyRow>();
-  const parts = new LRUCache<string, ReadyRow>({ max: maxParts });
+  const parts = remembered<ReadyRow>('row_parts', maxParts);
 
   function row(asked: Row): ReadyRow {
     let known = whole.get(asked);

@@ -1,6 +1,8 @@
 /** What `npm pack` makes runs where nothing of this project is installed: no compiler, no development tools. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -40,11 +42,17 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
     const token = 'a-token-for-operators';
     const main = join(prefix, 'lib', 'node_modules', 'duet', 'dist', 'server', 'main.js');
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' };
+    const sent: unknown[] = [];
+    const collector = createServer((request, response) => {
+      sent.push(request.url);
+      request.resume().on('end', () => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const operated = {
       ...env,
       ADMIN_TOKEN: token,
       METRICS_TOKEN: token,
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     };
     const gateway = await startProgram([main], operated, folder);
     const run = (...args: string[]) => runToEnd(join(prefix, 'bin', 'duet'), args, { cwd: folder, env });
@@ -69,6 +77,8 @@ it.runIf(existsSync(join(packageRoot, 'dist', 'src', 'cli', 'duet.js')))(
       expect(await run('start', '--help')).toMatchObject({ code: 0 });
     } finally {
       expect(await gateway.stop()).toBe(0);
+      collector.close();
     }
+    expect(sent).toContain('/v1/traces');
   },
 );

@@ -194,8 +194,13 @@ it('lets the rows of REST know nothing but stored operations', () => {
 
 it('lets only adapters import the SDK of a vendor', () => {
   const vendors =
-    /^(stripe|nodemailer|ioredis|openid-client|pg-boss|prom-client|twilio|rate-limiter-flexible|aws4fetch|sharp)(\/|$)/;
+    /^(stripe|nodemailer|ioredis|openid-client|pg-boss|prom-client|twilio|rate-limiter-flexible|aws4fetch|sharp|@opentelemetry)(\/|$)/;
   expect(offenders(({ from, to }) => vendors.test(to) && !from.startsWith('src/adapters/'))).toEqual([]);
+});
+
+it('loads what sends traces only for those who want them', () => {
+  const statically = /^(?:import|export)(?! type)[^;]*?from\s+'[^']*(?:@opentelemetry\/|traces\/)/m;
+  expect(matching(files, statically).filter((file) => !file.startsWith('src/adapters/traces/'))).toEqual([]);
 });
 
 it('lets only src/db know the drivers of the database', () => {

@@ -38,7 +38,12 @@ it('shows what is true at the moment', async () => {
   expect(text).toMatch(/^duet_job_oldest_seconds\{queue="mail"\} 9\d$/m);
   expect(text).toMatch(/^duet_live_streams 0$/m);
   expect(text).toMatch(/^duet_database_connections\{state="open"\} \d+$/m);
-  expect(text).toMatch(/^duet_record_cache\{what="misses"\} \d+$/m);
+  for (const cache of ['records', 'documents', 'tokens', 'budgets']) {
+    expect(text).toMatch(new RegExp(`^duet_cache_entries\\{cache="${cache}"\\} \\d+$`, 'm'));
+    expect(text).toMatch(
+      new RegExp(`^duet_cache_lookups_total\\{cache="${cache}",outcome="miss"\\} \\d+$`, 'm'),
+    );
+  }
   expect((await lines('duet_statements_total'))[0]).toMatch(/ [1-9]\d*$/);
   await app.db.sql(`delete from pgboss.job where name = $1`, [queue]);
 });

@@ -17,7 +17,7 @@ interface SentSpan {
   kind: number;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[];
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
   status: { code?: number };
 }
 
@@ -88,7 +88,7 @@ it('follow a request of a caller down to its statements, without a value', async
     kind: 2,
     status: {},
   });
-  expect(attribute(request, 'http.response.status_code')).toBe('200');
+  expect(attribute(request, 'http.response.status_code')).toBe(200);
   expect(attribute(request, 'duet.request_id')).toBe('traced');
   const operation = spans.find(({ name }) => name === 'mutation CreateProduct');
   expect(operation).toMatchObject({ parentSpanId: request?.spanId, kind: 1 });
@@ -124,6 +124,13 @@ it('go on in jobs, ports, and whoever is called from there', async () => {
   const job = spans.find(({ name }) => name === 'job webhooks-deliver');
   const post = spans.find(({ name }) => name === 'webhooks post');
   expect([job?.kind, post?.kind, post?.traceId]).toEqual([5, 3, job?.traceId]);
+  const operation = spans.find(({ name }) => name === 'mutation CreateProduct');
+  expect(job?.traceId).toBe(operation?.traceId);
+  const known = new Map(spans.map((span) => [span.spanId, span]));
+  const ancestors = [];
+  for (let at = known.get(job?.parentSpanId ?? ''); at; at = known.get(at.parentSpanId ?? ''))
+    ancestors.push(at.name);
+  expect(ancestors).toContain('mutation CreateProduct');
   expect(hooks.received.at(-1)?.headers.traceparent).toBe(`00-${post?.traceId}-${post?.spanId}-01`);
 });
 
@@ -153,8 +160,34 @@ it('are in every line of the log, and cost nothing when nobody collects them', a
 });
 
 it('are dropped when the collector refuses, and work goes on', async () => {
-  status = 503;
+  status = 400;
   await spansOf(() => t.rest('GET', '/v1/users/me', { as: shop.admin }));
   status = 200;
-  expect(failures).toEqual([new Error('The collector of traces answered 503.')]);
+  expect(failures).toMatchObject([{ name: 'OTLPExporterError', code: 400 }]);
+});
+
+it('keep nobody waiting when the collector is away or busy, neither at work nor at the end', {
+  timeout: 20_000,
+}, async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  for (const port of [9, (silent.address() as AddressInfo).port]) {
+    const lost: unknown[] = [];
+    const away = createOtlpTraces({
+      endpoint: `http://127.0.0.1:${port}`,
+      headers: {},
+      serviceName: 'shop',
+      ratio: 1,
+      onError: (error) => lost.push(error),
+    });
+    collectSpans(away);
+    for (let n = 0; n < 10_000; n++) traced('work', 'internal', {}, () => undefined);
+    collectSpans(undefined);
+    const started = performance.now();
+    await away.close();
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(lost).not.toEqual([]);
+  }
+  silent.closeAllConnections();
+  silent.close();
 });

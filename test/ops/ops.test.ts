@@ -11,7 +11,7 @@ async function known(): Promise<Set<string>> {
   const prometheus = createPrometheus();
   prometheus.observe({
     connections: () => ({ open: 0, idle: 0, waiting: 0 }),
-    records: () => ({ entries: 0, bytes: 0, hits: 0, misses: 0 }),
+    caches: () => new Map(),
     liveStreams: () => 0,
     queues: async () => [],
     replicas: async () => undefined,

@@ -137,7 +137,7 @@ it('operators see how each replica does, and are told what to do', async () => {
   const prometheus = createPrometheus();
   prometheus.observe({
     connections: strict.db.connections,
-    records: () => strict.db.kept.state,
+    caches: () => new Map(),
     liveStreams: () => 0,
     queues: async () => [],
     replicas: async () => strict.db.replicas?.use(),

@@ -6,13 +6,16 @@ import {
   buildAuthorizationUrl,
   ClientError,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   fetchUserInfo,
   ResponseBodyError,
   tokenRevocation,
 } from 'openid-client';
 import type { OidcConfig } from '../../config.ts';
+import { traceHeaders } from '../../lib/trace.ts';
 import { type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';
 
 const scope = 'openid email profile';
@@ -72,13 +75,14 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfi
 
 /** Plain HTTP is for providers on the same machine or behind the same wall: only when the issuer's address says so. */
 const discover = (issuer: string, clientId: string, clientSecret: string | undefined) =>
-  discovery(
-    new URL(issuer),
-    clientId,
-    clientSecret,
-    undefined,
-    issuer.startsWith('http://') ? { execute: [allowInsecureRequests] } : undefined,
-  );
+  discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    [customFetch]: tracingFetch,
+    ...(issuer.startsWith('http://') && { execute: [allowInsecureRequests] }),
+  });
+
+/** The configuration keeps it, and asks by it whatever it asks later. */
+const tracingFetch: CustomFetch = (url, options) =>
+  fetch(url, { ...(options as RequestInit), headers: { ...options.headers, ...traceHeaders() } });
 
 /** The provider's own no, and answers that fail a check, are final; a broken connection is not. */
 function refusedOr(error: unknown): never {

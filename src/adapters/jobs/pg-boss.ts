@@ -2,6 +2,7 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db, Queries } from '../../db/sql.ts';
+import { traceHeaders } from '../../lib/trace.ts';
 import { type Job, JobRefused, type Jobs } from '../../ports/jobs.ts';
 import { createLastWord, endsJobs } from './last-word.ts';
 import { createQueues } from './queues.ts';
@@ -111,12 +112,18 @@ export async function createJobs<Services>(
 
   return {
     async enqueue(queries, { name }, data, options = {}) {
-      await boss.send(name, data, {
-        db: within(queries),
-        ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
-        ...(options.key === undefined ? {} : { singletonKey: options.key }),
-        ...(options.behind === undefined ? {} : { priority: -options.behind }),
-      });
+      // What is for later would make a trace of months.
+      const trace = options.startAt === undefined ? traceHeaders() : {};
+      await boss.send(
+        name,
+        { ...data, ...trace },
+        {
+          db: within(queries),
+          ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
+          ...(options.key === undefined ? {} : { singletonKey: options.key }),
+          ...(options.behind === undefined ? {} : { priority: -options.behind }),
+        },
+      );
     },
     async forget(queries, addresses, until) {
       for (const table of ['job', 'archive'])

@@ -19,7 +19,7 @@ export interface LocalBudgets extends Budgets {
 }
 
 export function createLocalBudgets(limit: number, clock: () => number = Date.now): LocalBudgets {
-  const purses = remembered<Purse>(maxCallers);
+  const purses = remembered<Purse>('budgets', maxCallers);
 
   function purseOf(key: string, time: number): Purse {
     const known = purses.get(key);

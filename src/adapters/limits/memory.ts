@@ -23,7 +23,7 @@ export function createMemoryLimits(clock: () => number = Date.now, keys = maxKey
   const counts = new Map<string, LRUCache<string, Count>>();
 
   function countOf({ name, seconds }: LimitRule, key: string): Count {
-    const ofRule = counts.get(name) ?? remembered<Count>(keys);
+    const ofRule = counts.get(name) ?? remembered<Count>('limits', keys);
     counts.set(name, ofRule);
     const known = ofRule.get(key);
     if (known && known.endsAt > clock()) return known;

@@ -4,6 +4,7 @@ import { request as tlsRequest } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
+import { traceHeaders } from '../../lib/trace.ts';
 import { exactly, expectKey, type MediaStore, type S3Options } from '../../ports/media.ts';
 
 /** Without a byte in either direction. */
@@ -29,7 +30,8 @@ export function createS3Media({ endpoint, bucket, region, accessKey, secretKey }
     const signed = await client.sign(url, { method, headers });
     const request = (url.startsWith('https:') ? tlsRequest : plainRequest)(signed.url, {
       method,
-      headers: { ...Object.fromEntries(signed.headers), ...headers },
+      // What is not signed may be added.
+      headers: { ...Object.fromEntries(signed.headers), ...headers, ...traceHeaders() },
       timeout: silenceMs,
     });
     request.on('timeout', () => request.destroy(new Error('The store of files does not answer.')));

@@ -1,11 +1,12 @@
 /** What is true at the moment somebody looks: connections, caches, queues, live streams. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { CacheState } from '../../lib/caches.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import { addReplicas, type ReplicasUse } from './replicas.ts';
 
 export interface Sources {
   connections(): { open: number; idle: number; waiting: number };
-  records(): { entries: number; bytes: number; hits: number; misses: number };
+  caches(): ReadonlyMap<string, CacheState>;
   liveStreams(): number;
   queues(): Promise<QueueState[]>;
   /** Undefined without replicas. */
@@ -38,12 +39,25 @@ export function addGauges(register: Registry, sources: Sources): void {
     ['state'],
     (to) => each(sources.connections(), 'state')(to),
   );
-  gauge(
-    'duet_record_cache',
-    'Records kept by version: entries, bytes, hits and misses so far.',
-    ['what'],
-    (to) => each({ ...sources.records() }, 'what')(to),
-  );
+  gauge('duet_cache_entries', 'What each bounded cache holds.', ['cache'], (to) => {
+    for (const [cache, { entries }] of sources.caches()) to.set({ cache }, entries);
+  });
+  gauge('duet_cache_bytes', 'The room of caches that are bounded by it, estimated.', ['cache'], (to) => {
+    for (const [cache, { bytes }] of sources.caches()) if (bytes !== undefined) to.set({ cache }, bytes);
+  });
+  new Counter({
+    name: 'duet_cache_lookups_total',
+    help: 'How often each cache was asked, and whether it knew.',
+    labelNames: ['cache', 'outcome'],
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const [cache, { hits, misses }] of sources.caches()) {
+        this.inc({ cache, outcome: 'hit' }, hits);
+        this.inc({ cache, outcome: 'miss' }, misses);
+      }
+    },
+  });
   gauge('duet_live_streams', 'Open subscriptions of this process.', [], (to) =>
     to.set(sources.liveStreams()),
   );

@@ -14,6 +14,7 @@ export interface Prometheus {
 }
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const waitBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const callBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 
 export function createPrometheus(): Prometheus {
@@ -53,6 +54,12 @@ export function createPrometheus(): Prometheus {
     labelNames: ['table'],
     registers,
   });
+  const waits = new Histogram({
+    name: 'duet_database_wait_seconds',
+    help: 'How long statements and transactions waited for a connection of the pool.',
+    buckets: waitBuckets,
+    registers,
+  });
   let statements = 0;
   new Counter({
     name: 'duet_statements_total',
@@ -81,6 +88,7 @@ export function createPrometheus(): Prometheus {
       statement() {
         statements += 1;
       },
+      waited: (seconds) => waits.observe(seconds),
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
       refused: (reason) => refusals.inc({ reason }),

@@ -1,6 +1,11 @@
 /** Spans to an OpenTelemetry collector: OTLP over HTTP, in its JSON form. What cannot be delivered is dropped, never waited for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { packageVersion } from '../../lib/package-version.ts';
-import type { Attributes, Collector, Span, SpanKind } from '../../lib/trace.ts';
+import type { Collector } from '../../lib/trace.ts';
+import { readableSpan } from './readable-span.ts';
 
 export interface OtlpOptions {
   /** The address of the collector, without `/v1/traces`. */
@@ -12,15 +17,17 @@ export interface OtlpOptions {
 }
 
 export interface OtlpTraces extends Collector {
-  /** Sends what is left. */
+  /** Sends what is left, and gives up on a collector that does not take it. */
   close(): Promise<void>;
 }
 
 const gatherMs = 1_000;
-const batchSize = 512;
 /** What waits for a collector that does not answer. */
 const mostWaiting = 8_192;
+/** With all tries. */
 const timeoutMs = 5_000;
+/** The process that ends has little time left. */
+const closeMs = 3_000;
 
 export function createOtlpTraces({
   endpoint,
@@ -29,82 +36,47 @@ export function createOtlpTraces({
   ratio,
   onError,
 }: OtlpOptions): OtlpTraces {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const waiting: Span[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<void> = Promise.resolve();
-
-  async function send(spans: readonly Span[]): Promise<void> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(exportOf(spans, serviceName)),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`The collector of traces answered ${response.status}.`);
-    } catch (error) {
-      onError(error);
-    }
-  }
-
-  /** One batch after the other, until nothing waits. */
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    sending = sending.then(async () => {
-      while (waiting.length > 0) await send(waiting.splice(0, batchSize));
-    });
-    return sending;
-  }
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: timeoutMs,
+  });
+  const processor = new BatchSpanProcessor({
+    exporter: telling(exporter, onError),
+    scheduledDelayMillis: gatherMs,
+    maxQueueSize: mostWaiting,
+    exportTimeoutMillis: timeoutMs * 2,
+  });
+  const resource = resourceFromAttributes({
+    'service.name': serviceName,
+    'service.version': packageVersion,
+    'process.pid': process.pid,
+  });
+  const source = { resource, instrumentationScope: { name: 'duet', version: packageVersion } };
 
   return {
     ratio,
-    collect(span) {
-      if (waiting.length >= mostWaiting) return;
-      waiting.push(span);
-      timer ??= setTimeout(() => void flush(), gatherMs).unref();
+    collect: (span) => processor.onEnd(readableSpan(span, source)),
+    async close() {
+      // What is on its way already is not among what is flushed.
+      const sent = processor.forceFlush().then(
+        () => exporter.forceFlush(),
+        // Told already.
+        () => {},
+      );
+      const late = sleep(closeMs, 'late' as const, { ref: false });
+      if ((await Promise.race([sent, late])) === 'late')
+        onError(new Error('The collector of traces took too long at the end.'));
     },
-    close: flush,
   };
 }
 
-const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
-const failed = 2;
-
-const attributesOf = (attributes: Attributes) =>
-  Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value: typeof value === 'number' ? { intValue: String(Math.round(value)) } : { stringValue: value },
-  }));
-
-/** As text: numbers of JavaScript do not hold so many digits. */
-const nanoseconds = (ms: number) => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
-
-const exportOf = (spans: readonly Span[], serviceName: string) => ({
-  resourceSpans: [
-    {
-      resource: {
-        attributes: attributesOf({
-          'service.name': serviceName,
-          'service.version': packageVersion,
-          'process.pid': process.pid,
-        }),
-      },
-      scopeSpans: [{ scope: { name: 'duet', version: packageVersion }, spans: spans.map(spanOf) }],
-    },
-  ],
-});
-
-const spanOf = ({ traceId, id, parentId, name, kind, startedAt, endedAt, attributes, error }: Span) => ({
-  traceId,
-  spanId: id,
-  ...(parentId === undefined ? {} : { parentSpanId: parentId }),
-  name,
-  kind: kinds[kind],
-  startTimeUnixNano: nanoseconds(startedAt),
-  endTimeUnixNano: nanoseconds(endedAt),
-  attributes: attributesOf(error === undefined ? attributes : { ...attributes, 'error.type': error }),
-  status: error === undefined ? {} : { code: failed },
+/** The processor tells nobody what it could not send. */
+const telling = (exporter: SpanExporter, onError: (error: unknown) => void): SpanExporter => ({
+  export: (spans, done) =>
+    exporter.export(spans, (result) => {
+      if (result.error) onError(result.error);
+      done(result);
+    }),
+  shutdown: () => exporter.shutdown(),
 });

@@ -16,7 +16,7 @@ const maxKnown = 20_000;
 export type OpenCharge = (facts: RequestFacts) => Charge;
 
 export function createCharges(budgets: Budgets, onRefused: () => void): OpenCharge {
-  const known = remembered<string>(maxKnown);
+  const known = remembered<string>('credentials', maxKnown);
   return (facts) => new Charge({ budgets, known, onRefused }, facts);
 }
 
