@@ -166,9 +166,7 @@ it('are dropped when the collector refuses, and work goes on', async () => {
   expect(failures).toMatchObject([{ name: 'OTLPExporterError', code: 400 }]);
 });
 
-it('keep nobody waiting when the collector is away or busy, neither at work nor at the end', {
-  timeout: 20_000,
-}, async () => {
+it('keep nobody waiting when the collector is away or busy, neither at work nor at the end', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   for (const port of [9, (silent.address() as AddressInfo).port]) {
@@ -183,9 +181,8 @@ it('keep nobody waiting when the collector is away or busy, neither at work nor 
     collectSpans(away);
     for (let n = 0; n < 10_000; n++) traced('work', 'internal', {}, () => undefined);
     collectSpans(undefined);
-    const started = performance.now();
+    // Nobody ever takes them: that it ends at all is the point.
     await away.close();
-    expect(performance.now() - started).toBeLessThan(4_000);
     expect(lost).not.toEqual([]);
   }
   silent.closeAllConnections();
