@@ -2,10 +2,9 @@
 import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import type pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
-import { acquaintance, leaveStandby, setUp, whoIsThere } from './acquaintance.ts';
 import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
@@ -13,6 +12,7 @@ import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { askIfThere, hangUpIn, isUseless } from './mute.ts';
+import { openPool } from './pool.ts';
 import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
 import { openReads } from './reads.ts';
@@ -44,8 +44,6 @@ export interface PostgresOptions {
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
-/** A connection that has just been made, and whose server does not say who it is. */
-const helloMs = 5_000;
 export async function openPostgres({
   url,
   directUrl,
@@ -79,21 +77,7 @@ export async function openPostgres({
   };
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
-  const meet = acquaintance(kept);
-  const hello = pooled ? whoIsThere : primary.moves ? `${setUp}; ${leaveStandby}` : setUp;
-  const pool = new pg.Pool({
-    ...connection,
-    Client: front.Client,
-    max: poolSize,
-    idleTimeoutMillis: 60_000,
-    onConnect: async (client) => {
-      const results: unknown = await client.query({ text: hello, query_timeout: helloMs } as pg.QueryConfig);
-      meet(results as pg.QueryResult | pg.QueryResult[]);
-    },
-  });
-  // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', onError));
+  const { pool, meet } = openPool({ connection, front, pooled, size: poolSize, kept, onError });
   const hangUp = hangUpIn(pool);
   const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
   const inTime = cancelWhenLate(pool, cancel, hangUp);
