@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { acquaintance, identityIn, leaveStandby, type Results, setUp, whoIsThere } from './acquaintance.ts';
 import { meetDatabase } from './lineage.ts';
+import type { Naming } from './naming.ts';
 import type { Primary } from './primary.ts';
 
 export interface PoolOptions {
@@ -10,6 +11,7 @@ export interface PoolOptions {
   /** What it connects to: the server, or a pooler, whose sessions are not ours to change. */
   front: Primary;
   pooled: boolean;
+  naming: Naming;
   size: number;
   kept: RecordCache;
   onError: (error: Error) => void;
@@ -18,7 +20,7 @@ export interface PoolOptions {
 /** A connection that has just been made, and whose server does not say who it is. */
 const helloMs = 5_000;
 
-export function openPool({ connection, front, pooled, size, kept, onError }: PoolOptions) {
+export function openPool({ connection, front, pooled, naming, size, kept, onError }: PoolOptions) {
   const hello = pooled ? whoIsThere : front.moves ? `${setUp}; ${leaveStandby}` : setUp;
   // A pooler may have gone on to another server behind connections that stay.
   const meet = acquaintance(kept, () => {
@@ -35,9 +37,9 @@ export function openPool({ connection, front, pooled, size, kept, onError }: Poo
       const results: Results = await ask(hello);
       meet(results);
       const identity = identityIn(results);
-      if (identity === met) return;
-      await meetDatabase(ask);
+      if (identity !== met) await meetDatabase(ask);
       met = identity;
+      await naming.ask(client);
     },
   });
   // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.

@@ -12,6 +12,7 @@ import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { askIfThere, hangUpIn, isUseless } from './mute.ts';
+import { createNaming, type Prepared } from './naming.ts';
 import { openPool } from './pool.ts';
 import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
@@ -26,8 +27,8 @@ export interface PostgresOptions {
   url: string;
   /** Given when a pooler such as PgBouncer stands at `url`: what needs a session of its own goes to the server itself. */
   directUrl: string | undefined;
-  /** Whether statements are named and prepared. Poolers lend a connection for one transaction; older ones forget the names. */
-  prepared: boolean;
+  /** Whether that pooler keeps the names of prepared statements. */
+  prepared: Prepared;
   /** Servers that follow this one and may answer reads. */
   replicaUrls: readonly string[];
   /** How far behind they may be. */
@@ -77,7 +78,8 @@ export async function openPostgres({
   };
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
-  const { pool, meet } = openPool({ connection, front, pooled, size: poolSize, kept, onError });
+  const naming = createNaming(pooled, prepared);
+  const { pool, meet } = openPool({ connection, front, pooled, naming, size: poolSize, kept, onError });
   const hangUp = hangUpIn(pool);
   const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
   const inTime = cancelWhenLate(pool, cancel, hangUp);
@@ -105,7 +107,7 @@ export async function openPostgres({
     const text = own?.text ?? asked;
     const values = own ? [...params, own.author] : [...params];
     const statement = (): pg.QueryConfig =>
-      prepared
+      naming.on
         ? { text, values, types: typeParsers, name: names.of(text) }
         : { text, values, types: typeParsers };
     try {
@@ -114,6 +116,7 @@ export async function openPostgres({
       if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
       names.forget(text);
+      naming.doubt(error);
       if (on !== pool) throw error;
       return (await send(statement())).rows;
     }
