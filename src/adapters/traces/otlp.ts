@@ -22,32 +22,29 @@ const batchSize = 512;
 const mostWaiting = 8_192;
 const timeoutMs = 5_000;
 
-export function createOtlpTraces({
-  endpoint,
-  headers,
-  serviceName,
-  ratio,
-  onError,
-}: OtlpOptions): OtlpTraces {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+type Address = Pick<OtlpOptions, 'endpoint' | 'headers' | 'serviceName'>;
+
+/** Throws unless the collector takes them; with none, it says whether it would. */
+export async function deliver(
+  { endpoint, headers, serviceName }: Address,
+  spans: readonly Span[],
+): Promise<void> {
+  const response = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(exportOf(spans, serviceName)),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`The collector of traces answered ${response.status}.`);
+}
+
+export function createOtlpTraces({ ratio, onError, ...address }: OtlpOptions): OtlpTraces {
   const waiting: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
 
-  async function send(spans: readonly Span[]): Promise<void> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(exportOf(spans, serviceName)),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      await response.body?.cancel();
-      if (!response.ok) throw new Error(`The collector of traces answered ${response.status}.`);
-    } catch (error) {
-      onError(error);
-    }
-  }
+  const send = (spans: readonly Span[]) => deliver(address, spans).catch(onError);
 
   /** One batch after the other, until nothing waits. */
   function flush(): Promise<void> {
