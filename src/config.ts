@@ -47,8 +47,8 @@ export type Config = Readonly<{
   databaseUrl: string | undefined;
   /** The server itself, when `databaseUrl` is that of a pooler. */
   databaseDirectUrl: string | undefined;
-  /** Whether that pooler keeps named statements. */
-  databasePrepared: boolean;
+  /** Whether that pooler keeps named statements; `auto`: it is asked. */
+  databasePrepared: 'on' | 'off' | 'auto';
   /** Servers that follow it and answer reads, and how far behind they may be. */
   databaseReplicaUrls: readonly string[];
   replicaMaxLagMs: number;

@@ -73,7 +73,10 @@ export const environment = z.object({
     )
     .default([]),
   REPLICA_MAX_LAG: seconds('5s'),
-  DATABASE_PREPARED: flag.default(false),
+  DATABASE_PREPARED: z
+    .literal('auto')
+    .or(flag.transform((isOn) => (isOn ? 'on' : 'off')))
+    .default('auto'),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CACHE_MB: z.coerce.number().int().min(1).max(16_384).default(64),
   DATA_DIR: z.string().default('.data'),

@@ -9,13 +9,20 @@ export const setUp = `${planOnce}; ${whoIsThere}; ${workAlone}; ${forgive}`;
 /** For where a server may turn out to follow another one: what waits for an answer on this connection is asked elsewhere. */
 export const leaveStandby = `SELECT pg_terminate_backend(pg_backend_pid()) WHERE pg_is_in_recovery()`;
 
+export type Results = pg.QueryResult | pg.QueryResult[];
+
+export const identityIn = (results: Results): string | undefined =>
+  (Array.isArray(results) ? results[1] : results)?.rows[0]?.identity;
+
 /** A database that is not the one we knew may have been restored. */
-export function acquaintance(kept: RecordCache): (results: pg.QueryResult | pg.QueryResult[]) => void {
+export function acquaintance(kept: RecordCache, onOther: () => void): (results: Results) => void {
   let known: string | undefined;
   return (results) => {
-    const last = Array.isArray(results) ? results[1] : results;
-    const identity: string | undefined = last?.rows[0]?.identity;
-    if (known !== undefined && identity !== known) kept.forget();
+    const identity = identityIn(results);
+    const isOther = known !== undefined && identity !== known;
     known = identity;
+    if (!isOther) return;
+    kept.forget();
+    onOther();
   };
 }

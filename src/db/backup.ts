@@ -4,7 +4,9 @@ import { cp, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../lib/operator-error.ts';
+import { wasRestored } from './lineage.ts';
 import { lockDirectory } from './lock.ts';
+import { migrate } from './migrate.ts';
 import { openDb } from './open.ts';
 import type { Db } from './sql.ts';
 import { pack, unpack } from './tar.ts';
@@ -43,7 +45,7 @@ export async function restore(
     }
     await rm(fresh, { recursive: true, force: true });
     await unpackBackup(file, fresh);
-    await tryOut(fresh);
+    await makeReady(fresh);
     const aside = existsSync(directory) ? `${directory}.before-${Date.now()}` : undefined;
     if (aside !== undefined) await rename(directory, aside);
     await rename(fresh, directory);
@@ -71,8 +73,13 @@ async function unpackBackup(file: string, directory: string): Promise<void> {
 const isFrom = (error: unknown, ...codes: string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** A backup that does not open is found out before anything is replaced by it. */
-async function tryOut(directory: string): Promise<void> {
+/** A backup that does not open, or cannot be brought up to date, is found out before anything is replaced by it. */
+async function makeReady(directory: string): Promise<void> {
   const db = await openDb({ dataDir: directory });
-  await db.ping().finally(() => db.close());
+  try {
+    await migrate(db);
+    await db.script(wasRestored);
+  } finally {
+    await db.close();
+  }
 }

@@ -13,6 +13,7 @@ import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { EmbeddedPGlite, parseOnlyOurs } from './embedded-types.ts';
+import { meetDatabase } from './lineage.ts';
 import { lockDirectory } from './lock.ts';
 import { prepareOften } from './prepared.ts';
 import { createPrisma } from './prisma.ts';
@@ -41,6 +42,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
   prepareOften(pglite);
   parseOnlyOurs(pglite);
   await pglite.exec(`${planOnce}; ${forgive}`);
+  await meetDatabase((text) => pglite.query(text));
   const current = new Ambient<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.

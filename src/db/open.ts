@@ -2,6 +2,7 @@
 
 import { RecordCache } from '../lib/kept.ts';
 import { openEmbedded } from './embedded.ts';
+import type { Prepared } from './naming.ts';
 import { openPostgres } from './postgres.ts';
 import { type Db, type OnStatement, statementObserver } from './sql.ts';
 
@@ -10,8 +11,8 @@ export interface OpenOptions {
   url?: string | undefined;
   /** The server itself, when a pooler stands at `url`. */
   directUrl?: string | undefined;
-  /** Whether the pooler keeps named statements. Without one they always are named. */
-  prepared?: boolean | undefined;
+  /** Whether the pooler keeps named statements; it is asked unless this says so. Without one they always are named. */
+  prepared?: Prepared | undefined;
   /** Servers that follow the one at `url`. */
   replicaUrls?: readonly string[] | undefined;
   replicaMaxLagMs?: number | undefined;
@@ -46,7 +47,7 @@ export async function openDb(options: OpenOptions): Promise<Db> {
     kept,
     url: options.url,
     directUrl: options.directUrl,
-    prepared: options.directUrl === undefined || (options.prepared ?? false),
+    prepared: options.prepared ?? 'auto',
     replicaUrls: options.replicaUrls ?? [],
     replicaMaxLagMs: options.replicaMaxLagMs ?? 5_000,
     poolSize: options.poolSize ?? 10,

@@ -2,10 +2,9 @@
 import { hostname } from 'node:os';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import type pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { packageVersion } from '../lib/package-version.ts';
-import { acquaintance, leaveStandby, setUp, whoIsThere } from './acquaintance.ts';
 import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
@@ -13,7 +12,8 @@ import { isStale } from './lane.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { askIfThere, hangUpIn, isUseless } from './mute.ts';
-import { tellWaits } from './pool-waits.ts';
+import { createNaming, type Prepared } from './naming.ts';
+import { openPool } from './pool.ts';
 import { primaryAt } from './primary.ts';
 import { createPrisma } from './prisma.ts';
 import { openReads } from './reads.ts';
@@ -27,8 +27,8 @@ export interface PostgresOptions {
   url: string;
   /** Given when a pooler such as PgBouncer stands at `url`: what needs a session of its own goes to the server itself. */
   directUrl: string | undefined;
-  /** Whether statements are named and prepared. Poolers lend a connection for one transaction; older ones forget the names. */
-  prepared: boolean;
+  /** Whether that pooler keeps the names of prepared statements. */
+  prepared: Prepared;
   /** Servers that follow this one and may answer reads. */
   replicaUrls: readonly string[];
   /** How far behind they may be. */
@@ -46,8 +46,6 @@ export interface PostgresOptions {
 const ownName = `duet ${packageVersion} ${hostname().slice(0, 30)}:${process.pid}`;
 /** What is asked there is asked for several callers, so that none of them can call it off: it ends by itself. */
 const laneTimeoutMs = 10_000;
-/** A connection that has just been made, and whose server does not say who it is. */
-const helloMs = 5_000;
 export async function openPostgres({
   url,
   directUrl,
@@ -82,22 +80,10 @@ export async function openPostgres({
   };
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
-  const meet = acquaintance(kept);
-  const hello = pooled ? whoIsThere : primary.moves ? `${setUp}; ${leaveStandby}` : setUp;
-  const pool = new pg.Pool({
-    ...connection,
-    Client: front.Client,
-    max: poolSize,
-    idleTimeoutMillis: 60_000,
-    onConnect: async (client) => {
-      const results: unknown = await client.query({ text: hello, query_timeout: helloMs } as pg.QueryConfig);
-      meet(results as pg.QueryResult | pg.QueryResult[]);
-    },
+  const naming = createNaming(pooled, prepared);
+  const { pool, meet } = openPool({
+    ...{ connection, front, pooled, naming, size: poolSize, kept, onWait, onError },
   });
-  if (onWait) tellWaits(pool, onWait);
-  // Without a listener a lost connection ends the process. The pool repeats, with the whole client, what an idle one has said.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', onError));
   const hangUp = hangUpIn(pool);
   const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
   const inTime = cancelWhenLate(pool, cancel, hangUp);
@@ -125,7 +111,7 @@ export async function openPostgres({
     const text = own?.text ?? asked;
     const values = own ? [...params, own.author] : [...params];
     const statement = (): pg.QueryConfig =>
-      prepared
+      naming.on
         ? { text, values, types: typeParsers, name: names.of(text) }
         : { text, values, types: typeParsers };
     try {
@@ -134,6 +120,7 @@ export async function openPostgres({
       if (!isStale(error)) throw error;
       // Another process has migrated the table under `SELECT *`; under a new name the statement is planned anew.
       names.forget(text);
+      naming.doubt(error);
       if (on !== pool) throw error;
       return (await send(statement())).rows;
     }

@@ -1,7 +1,7 @@
 /** Makes functions of a row, once: what its operation is asked with, and which part of the data is the answer. */
 import { type GraphQLInputType, getNullableType, isInputObjectType } from 'graphql';
 import type { VariableTypes } from '../graphql/coerce.ts';
-import { versionOf } from './etag.ts';
+import { versionsIn } from './etag.ts';
 import { kindOf, readQuery } from './query.ts';
 import type { Answer, Row } from './row.ts';
 
@@ -34,7 +34,7 @@ function compileVariables(row: Row, types: VariableTypes): CompiledRow['variable
   const steps = [...bodySteps(row, types), ...querySteps(row, types)];
   if (types.some(({ name }) => name === 'version'))
     steps.push((variables, { ifMatch }) => {
-      variables.version = versionOf(ifMatch);
+      [variables.version] = versionsIn(ifMatch);
     });
   return (asking) => {
     const variables = asking.path;

@@ -8,12 +8,13 @@ import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
+import { OtherVersion } from '../lib/version.ts';
 import { type HttpRequest, type HttpResponse, jsonType } from '../message.ts';
 import { fieldUse } from '../ports/usage.ts';
 import { dropNulls, readJsonObject } from './body.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { showError } from './error-answer.ts';
-import { etagOf, noneMatches } from './etag.ts';
+import { etagOf, noneMatches, versionsIn } from './etag.ts';
 import { fieldsIn } from './fields.ts';
 import { createMatcher } from './match.ts';
 import { nextLink } from './next-link.ts';
@@ -64,9 +65,11 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     const { variables, issues } = coerceVariables(whole.operation.variableTypes, sent, { strict: false });
     if (issues.length > 0 || faults.length > 0)
       return whole.operation.refuse(variables, [...issues, ...faults], ctx);
+    const others = versionsIn(request.header('if-match')).slice(1);
     const text = row.method === 'GET' ? await part.readText(variables, ctx) : undefined;
     if (text) return show(request, row.method, part.isTagged ? text : { ...text, etag: undefined });
-    const body = text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx));
+    const body =
+      text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx, others));
     if (typeof body !== 'object' || body === null) throw notFound(row.missing);
     return showBody(request, row.method, body, part.isTagged);
   }
@@ -91,10 +94,25 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   };
 }
 
-async function run(operation: Operation, variables: Variables, ctx: Context): Promise<unknown> {
+/** A change names one version; if the current one is another that the caller would accept, it is asked for once more, from that. */
+async function run(
+  operation: Operation,
+  variables: Variables,
+  ctx: Context,
+  others: readonly number[],
+): Promise<unknown> {
   const result = await operation.run(variables, ctx);
-  if (result.errors?.[0]) throw result.errors[0];
-  return result.data;
+  const error = result.errors?.[0];
+  if (!error) return result.data;
+  const { originalError } = error;
+  if (!(originalError instanceof OtherVersion) || !others.includes(originalError.current)) throw error;
+  const version = originalError.current;
+  return run(
+    operation,
+    { ...variables, version },
+    ctx,
+    others.filter((other) => other !== version),
+  );
 }
 
 /** Single reads and changes carry an ETag; lists, which have no version, do not. */

@@ -15,10 +15,14 @@ export function noneMatches(header: string, etag: string): boolean {
 /** Versions are 32-bit integers: a greater one is no record's. */
 const maxVersion = 2 ** 31 - 1;
 
-/** The version an `If-Match` insists on; -1, which no record has, when the tag is not one of ours. */
-export function versionOf(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '*') return undefined;
-  const version = /^"(\d+)(?:-[\w-]+)?"$/.exec(tagsOf(header)[0] ?? '')?.[1];
+/** The versions an `If-Match` lets pass, each once; -1, which no record has, for a tag that is not one of ours. */
+export function versionsIn(header: string | undefined): number[] {
+  if (header === undefined || header.trim() === '*') return [];
+  return [...new Set(tagsOf(header).map(versionOf))];
+}
+
+function versionOf(tag: string): number {
+  const version = /^"(\d+)(?:-[\w-]+)?"$/.exec(tag)?.[1];
   return version === undefined || Number(version) > maxVersion ? -1 : Number(version);
 }
 

@@ -1,6 +1,6 @@
 /**
- * HAProxy, two gateways, PgBouncer, a primary and its replica under mixed load, while the gateways are restarted one after the other
- * and the replica dies. `RELIABILITY=full`: for a minute, and the replica is promoted.
+ * HAProxy, two gateways, Redis, PgBouncer, a primary and its replica under mixed load, while the gateways are restarted one after the
+ * other and the replica dies. `RELIABILITY=full`: for a minute, and the replica is promoted.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { type Haproxy, haproxyVersion, startHaproxy } from '../support/haproxy.t
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
+import { startRedis } from '../support/redis.ts';
 
 const full = process.env.RELIABILITY === 'full';
 const isThere = haproxyVersion() !== undefined && pgbouncerVersion() !== undefined;
@@ -84,6 +85,9 @@ describe.runIf(isThere)('all of it together', () => {
       DATABASE_URL: pooler.url,
       DATABASE_DIRECT_URL: `postgresql://duet@127.0.0.1:${primary.port},127.0.0.1:${replica.port}/postgres`,
       DATABASE_REPLICA_URLS: replica.url,
+      REDIS_URL: (await startRedis()).url,
+      RATE_LIMIT: 'on',
+      REQUEST_BUDGET: '1000000000',
       SEED_DEMO: 'on',
       UNPAID_ORDERS_PER_CUSTOMER: '1000000',
       UNPAID_ORDERS_PER_ADDRESS: '1000000',
@@ -149,6 +153,20 @@ describe.runIf(isThere)('all of it together', () => {
     orders.push(sold.body.orderId);
   }
 
+  /** What somebody is told who guesses a password at each of the gateways. */
+  const guess = () =>
+    Promise.all(
+      gateways.map(async ({ url }) => {
+        const body = JSON.stringify({
+          provider: 'EMAIL',
+          email: 'guessed@people.example',
+          password: 'guessed',
+        });
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`${url}/v1/users/login`, { method: 'POST', headers, body })).status;
+      }),
+    );
+
   it(
     'nothing confirmed is lost, nothing is wrong, and errors are few and documented',
     async () => {
@@ -159,11 +177,14 @@ describe.runIf(isThere)('all of it together', () => {
       const load = [reader, reader, reader, writer, buyer, buyer].map(forever);
       const begun = performance.now();
       await expect.poll(() => orders.length).toBeGreaterThan(5);
+      for (let tries = 0; tries < 5; tries += 1) expect(await guess()).toEqual([422, 422]);
       for (const gateway of gateways) {
         expect(await gateway.stop()).toBe(0);
         await gateway.restart();
         await expect.poll(() => balancer.ready()).toBe(2);
       }
+      // They have counted together, and Redis remembers it while they are away.
+      expect(await guess()).toEqual([429, 429]);
       await replica.stop();
       const soFar = products.length;
       await expect.poll(() => products.length).toBeGreaterThan(soFar + 2);

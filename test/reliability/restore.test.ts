@@ -32,6 +32,31 @@ async function prepared(name: string): Promise<string> {
   return url;
 }
 
+it('gives versions that nobody has seen once the database is a copy of the one that it was', async () => {
+  const url = await prepared('Copied');
+  const name = nameOf(url);
+  await administer([`create database ${name}_copy template ${name}`]);
+  const changed = async (at: string) => {
+    const db = await openDb({ url: at });
+    const statement = `update products set version = version + 1 where slug = $1 returning version`;
+    const [row] = await db.sql<{ version: number }>(statement, ['stoneware-cup']);
+    await db.close();
+    return row?.version ?? 0;
+  };
+  expect([await changed(url), await changed(url)]).toEqual([2, 3]);
+  const [first, second] = [await changed(`${url}_copy`), await changed(`${url}_copy`)];
+  expect(first).toBeGreaterThan(1_000_000);
+  expect(second).toBe(first + 1);
+  // A record that is changed all the time has passed the clock: those that were lost are passed by all the same.
+  const direct = new pg.Client({ connectionString: `${url}_copy` });
+  await direct.connect();
+  await direct.query(`update products set version = 1000000000 where slug = 'stoneware-cup'`);
+  await direct.query(`update lineage set identity = 'another'`);
+  await direct.end();
+  expect(await changed(`${url}_copy`)).toBeGreaterThan(1_000_100_000);
+  await administer([`drop database ${name}_copy`]);
+});
+
 it('reads anew what it kept of the database that was there before', async () => {
   const [now, restored] = [await prepared('Before'), await prepared('After')];
   const db = await openDb({ url: now });

@@ -277,6 +277,7 @@ const stays: Record<string, readonly string[]> = {
   [books]: ['orders', 'order_numbers', 'payment_attempts', 'refunds', 'promo_claims', 'stock_movements'],
   [job]: ['users', 'erasures', 'bulk_operations', 'media', 'media_unused', 'renewal_endings'],
   'one for each turn of a key': ['signing_keys'],
+  'one row': ['lineage'],
   'the provider that stands in for a real one': ['sandbox_payments', 'sandbox_subscriptions'],
 };
 

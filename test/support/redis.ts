@@ -12,6 +12,13 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+// Registered here because a hook that is added by another hook, or while a test runs, is never called.
+const started: RedisServer[] = [];
+afterAll(async () => {
+  await Promise.all(started.map(({ stop }) => stop()));
+});
+
+/** Ends with the calling file, if nobody has ended it before. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'duet-redis-'));
@@ -29,8 +36,9 @@ export async function startRedis(): Promise<RedisServer> {
     }
     await rm(directory, { recursive: true, force: true });
   };
-  afterAll(stop);
-  return { url: `redis://127.0.0.1:${port}`, stop };
+  const server = { url: `redis://127.0.0.1:${port}`, stop };
+  started.push(server);
+  return server;
 }
 
 function ready(child: ChildProcess): Promise<void> {

@@ -29,18 +29,23 @@ const timeoutMs = 5_000;
 /** The process that ends has little time left. */
 const closeMs = 3_000;
 
-export function createOtlpTraces({
-  endpoint,
-  headers,
-  serviceName,
-  ratio,
-  onError,
-}: OtlpOptions): OtlpTraces {
-  const exporter = new OTLPTraceExporter({
+type Address = Pick<OtlpOptions, 'endpoint' | 'headers'>;
+
+const exporterTo = ({ endpoint, headers }: Address) =>
+  new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...headers },
     timeoutMillis: timeoutMs,
   });
+
+/** Sends no spans, and throws unless the collector takes them. */
+export const askCollector = (address: Address): Promise<void> =>
+  new Promise((resolve, reject) => {
+    exporterTo(address).export([], ({ error }) => (error ? reject(error) : resolve()));
+  });
+
+export function createOtlpTraces({ serviceName, ratio, onError, ...address }: OtlpOptions): OtlpTraces {
+  const exporter = exporterTo(address);
   const processor = new BatchSpanProcessor({
     exporter: telling(exporter, onError),
     scheduledDelayMillis: gatherMs,

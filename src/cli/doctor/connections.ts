@@ -1,4 +1,5 @@
 /** Whether the real parts that are configured answer. */
+import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { aboutClock } from './clock.ts';
@@ -12,6 +13,8 @@ export async function connectionFindings(config: Config): Promise<Finding[]> {
     safely('mail', () => aboutMail(config)),
     safely('redis', () => aboutRedis(config)),
     safely('disk', () => aboutDisk(config)),
+    safely('files', () => aboutFiles(config)),
+    safely('traces', () => aboutTraces(config)),
     ...endpointsOf(config).map(([what, url]) => safely(what, () => aboutEndpoint(what, url))),
   ]);
   return found.flat();
@@ -41,6 +44,31 @@ async function aboutDisk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const megabytes = Math.floor((disk.bavail * disk.bsize) / 2 ** 20);
   const says = `${megabytes} MB free where DATA_DIR is`;
   return [megabytes < lowSpaceMb ? note('disk', `${says}: make room`) : fine('disk', says)];
+}
+
+/** A list of nothing: it needs the address, the bucket and the keys to be right, and leaves everything as it is. */
+async function aboutFiles({ media: { s3 } }: Config): Promise<Finding[]> {
+  if (!s3) return [];
+  const { createS3Media } = await import('../../adapters/media/s3.ts');
+  try {
+    await createS3Media(s3).removeAll(randomUUID());
+    return [fine('files', `bucket ${s3.bucket} answers`)];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [wrong('files', `${why} Check MEDIA_S3_ENDPOINT, the bucket, its region and the keys.`)];
+  }
+}
+
+async function aboutTraces({ traces }: Config): Promise<Finding[]> {
+  if (!traces) return [];
+  const { askCollector } = await import('../../adapters/traces/otlp.ts');
+  try {
+    await askCollector(traces);
+    return [fine('traces', 'the collector takes them')];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [wrong('traces', `${why} Check OTEL_EXPORTER_OTLP_ENDPOINT, the network and the headers.`)];
+  }
 }
 
 function endpointsOf({ stripe, oidc, llm, sms }: Config): [string, string][] {

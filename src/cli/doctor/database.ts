@@ -6,6 +6,7 @@ import type { Db } from '../../db/sql.ts';
 import { knowsTrigrams } from '../../db/trigrams.ts';
 import { failingEndpoints } from '../../domains/webhooks/failing.ts';
 import { aboutClock } from './clock.ts';
+import { directFindings } from './direct.ts';
 import { type Finding, fine, note, safely, wrong } from './finding.ts';
 import { replicaFindings } from './replicas.ts';
 
@@ -17,7 +18,11 @@ const lateSeconds = 300;
 export async function databaseFindings(config: Config, db: Db): Promise<Finding[]> {
   const server = db.embedded
     ? [fine('database', 'embedded, opens')]
-    : [...(await aboutServer(config, db)), ...(await replicaFindings(config, db))];
+    : [
+        ...(await aboutServer(config, db)),
+        ...(await safely('direct', () => directFindings(config, db))),
+        ...(await replicaFindings(config, db)),
+      ];
   const pending = await pendingMigrations(db);
   if (pending.length > 0) {
     return [...server, wrong('migrations', `${pending.length} are missing. Run: duet migrate`)];

@@ -17,10 +17,15 @@ export const saveEntry = (services: Announcer, tx: Queries, entry: Entry) =>
 const params = entries.updateParams({} as Entry).length;
 
 /** For an entry that nobody has locked: whether it still was of the version that it was changed from. */
-export async function saveIfUnchanged(services: Announcer, queries: Queries, entry: Entry): Promise<boolean> {
+export async function saveIfUnchanged(
+  services: Announcer,
+  queries: Queries,
+  before: number,
+  entry: Entry,
+): Promise<boolean> {
   const rows = await changeAndAnnounce(services, queries, {
     statement: `${entries.update} and e.version = $${params + 1} returning id`,
-    params: [...entries.updateParams(entry), entry.version - 1],
+    params: [...entries.updateParams(entry), before],
     businessId: entry.businessId,
     events: [entryEvent('entry.updated', entry)],
   });

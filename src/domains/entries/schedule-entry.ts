@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion } from '../../lib/version.ts';
+import { expectVersion, nextVersion } from '../../lib/version.ts';
 import { stampFor } from '../shared/history.ts';
 import type { ScheduleEntry } from './checks.ts';
 import { lockEntry } from './find-entry.ts';
@@ -22,7 +22,13 @@ export async function scheduleEntry(
     if (!current) throw notFound('Entry');
     expectVersion(current.version, version);
     const time = now();
-    const planned = { ...current, publishAt, unpublishAt, version: current.version + 1, updatedAt: time };
+    const planned = {
+      ...current,
+      publishAt,
+      unpublishAt,
+      version: nextVersion(current.version),
+      updatedAt: time,
+    };
     const changed = afterDue(planned, time, stampFor(ctx.viewer));
     await saveEntry(ctx, tx, changed);
     // Jobs that nobody needs any more find nothing to do.

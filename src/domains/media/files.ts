@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion } from '../../lib/version.ts';
+import { expectVersion, ofVersion } from '../../lib/version.ts';
 import { seenByStaff } from '../shared/seen-by-staff.ts';
 import type { MediaAddress, MediaList, UpdateMedia } from './checks.ts';
 import { type MediaFile, toMediaFile } from './model.ts';
@@ -90,14 +90,16 @@ export async function deleteMedia(ctx: Context, at: MediaAddress): Promise<{ id:
 
 /** Every change is a new version; writing that first locks the row for what follows. */
 async function lock(tx: Queries, { businessId, id, version }: MediaAddress, data: { alt?: string }) {
-  const [changed] =
-    isId(businessId) && isId(id)
-      ? await tx.prisma.mediaFile.updateManyAndReturn({
-          where: { businessId, id },
-          data: { ...data, version: { increment: 1 }, updatedAt: now() },
-        })
-      : [];
-  if (!changed) throw notFound(what);
-  expectVersion(changed.version - 1, version);
-  return changed;
+  if (!isId(businessId) || !isId(id)) throw notFound(what);
+  const [changed] = await tx.prisma.mediaFile.updateManyAndReturn({
+    where: { businessId, id, ...ofVersion(version) },
+    data: { ...data, version: { increment: 1 }, updatedAt: now() },
+  });
+  if (changed) return changed;
+  const current = await tx.prisma.mediaFile.findFirst({
+    where: { businessId, id },
+    select: { version: true },
+  });
+  if (current) expectVersion(current.version, version);
+  throw notFound(what);
 }

@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion } from '../../lib/version.ts';
+import { expectVersion, nextVersion } from '../../lib/version.ts';
 
 /** Where a record of a business's configuration is found. */
 export interface RecordAddress {
@@ -78,7 +78,10 @@ export async function changeStored<T extends Stored>(options: {
     const current = await options.find();
     if (!current) throw notFound(options.what);
     expectVersion(current.version, options.expected);
-    const { count } = await options.change(current, { version: current.version + 1, updatedAt: now() });
+    const { count } = await options.change(current, {
+      version: nextVersion(current.version),
+      updatedAt: now(),
+    });
     if (count > 0) return (await options.find()) ?? current;
   }
 }

@@ -21,11 +21,11 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMe): Prom
     // The first statement is a write, so that the row is locked for what follows.
     const [current] = await tx.prisma.user.updateManyAndReturn({
       where: stillSignedIn(user),
-      data: { version: { increment: 1 }, updatedAt: now() },
+      data: { updatedAt: now() },
       select: { id: true, email: true, version: true, isGuest: true, verifiedPhones: true },
     });
     if (!current) throw unauthenticated();
-    expectVersion(current.version - 1, version);
+    expectVersion(current.version, version);
     const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
     if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
     if (businessUserConfigs) await refuseUnknownBusinesses(tx, businessUserConfigs);
@@ -33,6 +33,7 @@ export async function updateMe(ctx: Context, { input, version }: UpdateMe): Prom
     await tx.prisma.user.update({
       where: { id: user.userId },
       data: {
+        version: { increment: 1 },
         ...(name === undefined ? {} : { name }),
         ...(phoneNumbers ? withPhones(phoneNumbers, current.verifiedPhones) : {}),
         ...(addresses ? { addresses: asDocument(addresses) } : {}),

@@ -8,7 +8,7 @@ import { once } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion } from '../../lib/version.ts';
+import { expectVersion, ofVersion } from '../../lib/version.ts';
 import { seenByStaff } from '../shared/seen-by-staff.ts';
 import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
 import { masked, opened, type WebhookEndpoint } from './model.ts';
@@ -152,16 +152,15 @@ async function withSecret(ctx: Context, at: At): Promise<WebhookEndpoint> {
 
 /** Every change is a new version; writing that first locks the row for what follows. */
 async function lock(tx: Queries, { businessId, id, version }: EndpointAddress): Promise<StoredEndpoint> {
-  const [current] =
-    isId(businessId) && isId(id)
-      ? await tx.prisma.webhookEndpoint.updateManyAndReturn({
-          where: { businessId, id },
-          data: { version: { increment: 1 } },
-        })
-      : [];
-  if (!current) throw notFound(what);
-  expectVersion(current.version - 1, version);
-  return current;
+  if (!isId(businessId) || !isId(id)) throw notFound(what);
+  const [changed] = await tx.prisma.webhookEndpoint.updateManyAndReturn({
+    where: { businessId, id, ...ofVersion(version) },
+    data: { version: { increment: 1 } },
+  });
+  if (changed) return changed;
+  const current = await read(tx, { businessId, id });
+  if (current) expectVersion(current.version, version);
+  throw notFound(what);
 }
 
 const read = async ({ prisma }: Queries, { businessId, id }: At): Promise<StoredEndpoint | null> =>

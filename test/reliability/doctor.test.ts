@@ -1,0 +1,83 @@
+/** The doctor looks at the bucket, the collector of traces and the server behind a pooler, where there are any. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectionFindings } from '../../src/cli/doctor/connections.ts';
+import { directFindings } from '../../src/cli/doctor/direct.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/open.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { startRenamingPooler } from '../support/renaming-pooler.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
+
+let folder: string;
+let s3: S3Server;
+const collector = createServer((request, response) => {
+  request.resume();
+  response.writeHead(request.headers.authorization === 'key' ? 200 : 401).end('{}');
+});
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-doctor-'));
+  s3 = await startS3(folder);
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await s3.close();
+  collector.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const of = (what: string, findings: readonly Finding[]) =>
+  findings.filter((finding) => finding.what === what).map(({ level, says }) => [level, says]);
+
+it('at the bucket', async () => {
+  const files = async (own: object) => {
+    const { endpoint, bucket, region, accessKey, secretKey } = { ...s3.options, ...own };
+    const config = readConfig({
+      MEDIA_S3_ENDPOINT: endpoint,
+      MEDIA_S3_BUCKET: bucket,
+      MEDIA_S3_REGION: region,
+      MEDIA_S3_ACCESS_KEY: accessKey,
+      MEDIA_S3_SECRET_KEY: secretKey,
+    });
+    return of('files', await connectionFindings(config));
+  };
+  expect(await files({})).toEqual([['fine', 'bucket duet-media answers']]);
+  for (const [own, says] of [
+    [{ bucket: 'another' }, '404 NoSuchBucket'],
+    [{ secretKey: 'wrong' }, '403 SignatureDoesNotMatch'],
+    [{ endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+  ] as const)
+    expect(await files(own)).toEqual([['wrong', expect.stringContaining(says)]]);
+  expect(of('files', await connectionFindings(readConfig({})))).toEqual([]);
+});
+
+it('at the collector of traces', async () => {
+  const traces = async (headers: string, port = (collector.address() as AddressInfo).port) => {
+    const at = `http://127.0.0.1:${port}`;
+    const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_HEADERS: headers });
+    return of('traces', await connectionFindings(config));
+  };
+  expect(await traces('authorization=key')).toEqual([['fine', 'the collector takes them']]);
+  expect(await traces('authorization=no')).toEqual([['wrong', expect.stringContaining('answered 401')]]);
+  expect(await traces('authorization=key', 1)).toEqual([['wrong', expect.stringContaining('OTEL_EXPORTER')]]);
+});
+
+it('at the server behind a pooler', async () => {
+  const server = await testDatabaseUrl();
+  const pooler = await startRenamingPooler(server);
+  const db = await openDb({ url: pooler.url, directUrl: server });
+  const direct = async (DATABASE_DIRECT_URL: string) =>
+    of('direct', await directFindings(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
+  expect(await direct(server)).toEqual([['fine', 'the server behind the pooler answers']]);
+  expect(await direct('postgresql://duet@127.0.0.1:1/none')).toEqual([
+    ['wrong', expect.stringContaining('nobody there takes writes')],
+  ]);
+  await db.close();
+  pooler.stop();
+});
