@@ -49,7 +49,7 @@ describe.runIf(onPostgres)('on a server', () => {
 
   it('says which statements were not short', async () => {
     await Promise.all([db.short('SELECT pg_sleep(0.15)'), ...times(5, number)]);
-    expect(long).toEqual(['SELECT pg_sleep(0.15)']);
+    expect(long).toContain('SELECT pg_sleep(0.15)');
   });
 
   it('never writes', async () => {

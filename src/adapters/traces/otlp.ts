@@ -41,7 +41,13 @@ const exporterTo = ({ endpoint, headers }: Address) =>
 /** Sends no spans, and throws unless the collector takes them. */
 export const askCollector = (address: Address): Promise<void> =>
   new Promise((resolve, reject) => {
-    exporterTo(address).export([], ({ error }) => (error ? reject(error) : resolve()));
+    exporterTo(address).export([], ({ error }) => {
+      // What it says of an answer is no more than its reason phrase.
+      const { code } = { ...error } as { code?: unknown };
+      if (typeof code === 'number') reject(new Error(`The collector of traces answered ${code}.`));
+      else if (error) reject(error);
+      else resolve();
+    });
   });
 
 export function createOtlpTraces({ serviceName, ratio, onError, ...address }: OtlpOptions): OtlpTraces {
