@@ -1,5 +1,6 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/builder.ts';
+import { outcomeOf } from '../../graphql/refusal.ts';
 import { OrderLineType } from '../orders/types.ts';
 import type { CheckoutResult } from './model.ts';
 import type { Quote } from './quote.ts';
@@ -47,3 +48,5 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
     }),
   }),
 });
+
+export const CheckoutOutcome = outcomeOf('CheckoutOutcome', CheckoutPayload);
