@@ -70,14 +70,14 @@ describe('refusals', () => {
     const buyer = await t.guest();
     const nowhere = await outcome('tryCheckoutCart', { b }, buyer);
     expect(nowhere).toMatchObject({ __typename: 'Refusal', code: 'NOT_FOUND' });
-    const path = `/v1/businesses/${b}/carts/me`;
-    await t.rest('PUT', path, { as: buyer, body: { market: 'US', shippingMethodId: 'standard' } });
+    const carts = `/v1/businesses/${b}/carts`;
+    await t.rest('POST', carts, { as: buyer, body: { market: 'US', shippingMethodId: 'standard' } });
     expect(await outcome('tryCheckoutCart', { b }, buyer)).toEqual(refused('lines', 'TOO_SHORT'));
     const wanted = { as: buyer, body: { ...lamp, quantity: 9 } };
-    const { body } = await t.rest<{ lines: { id: string }[] }>('POST', `${path}/lines`, wanted);
+    const { body } = await t.rest<{ lines: { id: string }[] }>('POST', `${carts}/me/lines`, wanted);
     expect(await outcome('tryCheckoutCart', { b }, buyer)).toEqual(refused('lines.0', 'OUT_OF_STOCK'));
     const fewer = { as: buyer, body: { quantity: 1 } };
-    const kept = await t.rest<{ version: number }>('PUT', `${path}/lines/${body.lines[0]?.id}`, fewer);
+    const kept = await t.rest<{ version: number }>('PUT', `${carts}/me/lines/${body.lines[0]?.id}`, fewer);
     const { version } = kept.body;
     expect(await outcome('tryCheckoutCart', { b, version: version - 1 }, buyer)).toMatchObject({
       code: 'PRECONDITION_FAILED',
