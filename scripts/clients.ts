@@ -51,7 +51,7 @@ function writeEvents(): void {
 interface Described {
   operationId: string;
   'x-graphql-operation'?: string;
-  parameters?: { name: string }[];
+  parameters?: { $ref?: string }[];
 }
 
 /** Method, address, and 1 where a key makes a retry safe, for each row. */
@@ -63,7 +63,7 @@ function writeRows(): void {
     Object.entries(methods)
       .filter(([, row]) => row['x-graphql-operation'])
       .map(([method, { operationId, parameters = [] }]) => {
-        const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+        const isKeyed = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
         return `  ${operationId}: ${JSON.stringify([method.toUpperCase(), path, isKeyed ? 1 : 0])},`;
       }),
   );

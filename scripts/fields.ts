@@ -26,9 +26,17 @@ interface Stored {
 /** What callers never send: the gateway sets it itself. */
 const setByGateway = ['id', 'businessId', 'version', 'createdAt', 'updatedAt'];
 
-/** What is meant to be left out, by type: from both voices, from REST, from what callers send. */
-const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; notSent: string[] }>> = {
-  Entry: { hidden: [], onlyGraphql: [], notSent: ['publishAt', 'unpublishAt'] },
+/** What is meant to be left out: from both voices, from REST, from what callers send, from what is kept (another field stands for it). */
+interface Meant {
+  hidden?: string[];
+  onlyGraphql?: string[];
+  notSent?: string[];
+  notKept?: string[];
+}
+
+const meant: Readonly<Record<string, Meant>> = {
+  Collection: { notKept: ['kind'] },
+  Entry: { notSent: ['publishAt', 'unpublishAt'] },
   Order: {
     hidden: ['taxBps', 'heldFrom', 'paymentSessionId', 'paymentUrl', 'paymentId'],
     onlyGraphql: ['expiresAt'],
@@ -46,7 +54,6 @@ const meant: Readonly<Record<string, { hidden: string[]; onlyGraphql: string[]; 
     ],
   },
 };
-const asOthers = { hidden: [], onlyGraphql: [], notSent: [] };
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const files = (folder: string, ending: string) =>
@@ -114,7 +121,7 @@ function forgottenByRecord({ domain, type, table }: Stored, models: string): str
   const { file: operations, asked } = askedOf(type);
   const sent = fieldsOf(schema, `Create${type}Input`);
   const kept = new Set([...table.fields, ...table.model]);
-  const { hidden, onlyGraphql, notSent } = meant[type] ?? asOthers;
+  const { hidden = [], onlyGraphql = [], notSent = [], notKept = [] } = meant[type] ?? {};
   const missingIn = (known: ReadonlySet<string>, allowed: readonly string[]) =>
     table.fields.filter((name) => !known.has(name) && !hidden.includes(name) && !allowed.includes(name));
   return [
@@ -128,7 +135,7 @@ function forgottenByRecord({ domain, type, table }: Stored, models: string): str
     ...lacking(`${folder}/checks.ts`, missingIn(sent, [...setByGateway, ...notSent]), 'does not take'),
     ...lacking(
       `${folder}/model.ts`,
-      [...sent].filter((name) => shown.has(name) && !kept.has(name)),
+      [...sent].filter((name) => shown.has(name) && !kept.has(name) && !notKept.includes(name)),
       'does not keep',
     ),
   ];

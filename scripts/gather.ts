@@ -44,7 +44,7 @@ function lists(
 }
 
 interface Vocabulary {
-  permissions?: readonly string[];
+  permissions?: Readonly<Record<string, string>>;
   webhookEvents?: Readonly<Record<string, string>>;
   liveTopics?: readonly string[];
 }
@@ -54,14 +54,13 @@ async function vocabulary() {
   const all: Vocabulary[] = await Promise.all(
     filesAt('domains', '/vocabulary.ts').map(({ path }) => import(`../src/${path}`)),
   );
+  const permissions: Record<string, string> = Object.assign({}, ...all.map((one) => one.permissions ?? {}));
   const say = (name: string, value: unknown) =>
     `export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
   write('vocabulary', [
     head('The words that domains add to the lists of the gateway.'),
-    say(
-      'permissions',
-      all.flatMap(({ permissions = [] }) => permissions),
-    ),
+    say('permissions', Object.keys(permissions)),
+    say('permissionMeanings', permissions),
     say('webhookEvents', Object.assign({}, ...all.map(({ webhookEvents = {} }) => webhookEvents))),
     say(
       'liveTopics',

@@ -53,16 +53,20 @@ class Comparison {
   }
 
   #parameters(old: Json, fresh: Json): void {
-    const listOf = (one: Json) => (one.parameters ?? []) as unknown as Json[];
+    const read = (one: Json, whole: Json) =>
+      ((one.parameters ?? []) as unknown as Json[]).map((part) =>
+        part.$ref ? resolve(whole, String(part.$ref)) : part,
+      );
+    const [sent, sentNow] = [read(old, this.#old), read(fresh, this.#fresh)];
     const keyOf = (one: Json) => `${one.in} ${one.name}`;
-    const known = new Map(listOf(fresh).map((one) => [keyOf(one), one]));
-    for (const parameter of listOf(old)) {
+    const known = new Map(sentNow.map((one) => [keyOf(one), one]));
+    for (const parameter of sent) {
       const now = known.get(keyOf(parameter));
       if (!now) this.#add(parameter, `the ${parameter.in} parameter ${parameter.name} was removed`);
       else this.#schema(String(parameter.name), parameter.schema as Json, now.schema as Json, 'request', now);
     }
-    const before = new Map(listOf(old).map((one) => [keyOf(one), one]));
-    for (const parameter of listOf(fresh))
+    const before = new Map(sent.map((one) => [keyOf(one), one]));
+    for (const parameter of sentNow)
       if (parameter.required && !before.get(keyOf(parameter))?.required)
         this.#add(parameter, `the ${parameter.in} parameter ${parameter.name} is required now`);
   }

@@ -1,18 +1,20 @@
 /** One operation of the REST voice in OpenAPI. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
+import { isDeprecated } from '../../src/graphql/deprecations.ts';
 import { ownDescription } from '../../src/graphql/reasons.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
 import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
+import { headerRefs, limitHeaders } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { failsAsPage, otherForms, takesForm } from './other-forms.ts';
 import { parametersOf } from './parameters.ts';
 import type { Places } from './places.ts';
 import { requestBodyOf } from './request-body.ts';
-import { failures, headerRefs, reasonsOf } from './responses.ts';
+import { failures, reasonsOf } from './responses.ts';
 import type { Components } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
 import type { ReadRow } from './selection.ts';
@@ -113,7 +115,13 @@ function responsesOf(
   return {
     200: {
       description: 'Done.',
-      headers: headerRefs('X-Request-Id', tagged ? 'ETag' : 'Link'),
+      headers: headerRefs(
+        'X-Request-Id',
+        tagged ? 'ETag' : 'Link',
+        ...limitHeaders,
+        ...(row.method === 'GET' ? [] : (['X-Consistency-Token'] as const)),
+        ...(mayBeOutdated(places) ? (['Deprecation', 'Sunset'] as const) : []),
+      ),
       content: {
         'application/json': { schema: answer, example: answerExample(components.schemas, answer) },
         ...otherForms(row),
@@ -130,6 +138,10 @@ function responsesOf(
     ...failures(codes, details && reasonsOf(operationId, details, components), failsAsPage(row)),
   };
 }
+
+/** Whether a caller may send what is on its way out. */
+const mayBeOutdated = ({ query, body }: Places) =>
+  [...query.values(), ...body.values()].some((place) => place && isDeprecated(place.field));
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
 function nameOf({ operation, path, method }: Row, taken: Set<string>): string {

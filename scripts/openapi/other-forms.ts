@@ -3,7 +3,8 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { linesPath, linesType } from '../../src/http/json-lines.ts';
 import { links } from '../../src/http/pages/mail-link-pages.ts';
 import type { Row } from '../../src/rest/row.ts';
-import { failures, headerRefs, page } from './responses.ts';
+import { headerRefs } from './headers.ts';
+import { failures, page } from './responses.ts';
 
 type Json = { [key: string]: unknown };
 type Paths = Record<string, Record<string, Json>>;

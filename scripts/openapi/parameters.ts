@@ -5,6 +5,7 @@ import { recordPath } from '../../src/rest/fields.ts';
 import { kindOf, type ParamKind } from '../../src/rest/query.ts';
 import type { Row } from '../../src/rest/row.ts';
 import type { Example } from '../../test/parity/world.ts';
+import { parameterRefs } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Place, type Places, properName } from './places.ts';
 import type { Components } from './schemas.ts';
@@ -87,26 +88,12 @@ function texts(name: string, place: Place | undefined, extra?: string): Paramete
   };
 }
 
-function headersOf(row: Row, places: Places, isVersioned: boolean): Parameter[] {
-  const header = (name: string, description: string) => ({
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-  });
-  const honoured = {
-    'Idempotency-Key': [
-      row.method === 'POST',
-      'Any text of your own, such as `order-2041`. Makes a retry safe: the same key and body get the first answer, for 24 hours.',
-    ],
-    'If-Match': [
-      places.readsVersion,
-      'The ETag of the record, such as `"1-kq3Yx0PpT4zR2m1a"`: do it only if that is still its version.',
-    ],
-    'If-None-Match': [
-      row.method === 'GET' && isVersioned,
-      'The ETag of the record as you have it, such as `"1-kq3Yx0PpT4zR2m1a"`: answer 304 if it is still that.',
-    ],
-  } as const;
-  return Object.entries(honoured).flatMap(([name, [applies, text]]) => (applies ? [header(name, text)] : []));
+function headersOf({ method }: Row, places: Places, isVersioned: boolean): Parameter[] {
+  return [
+    ...(method === 'POST' ? parameterRefs('Idempotency-Key') : []),
+    ...(places.readsVersion ? parameterRefs('If-Match') : []),
+    ...(method === 'GET' && isVersioned ? parameterRefs('If-None-Match') : []),
+    ...(method === 'GET' ? parameterRefs('X-Consistency-Token') : []),
+    ...parameterRefs('X-Duet-Version', 'X-Client-Name', 'X-Request-Id'),
+  ];
 }

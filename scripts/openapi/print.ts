@@ -7,11 +7,12 @@ import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from '../../test/parity/demo.ts';
 import { pathsBeyondRows } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
 import { Needs } from './needs.ts';
 import { describe } from './operation.ts';
 import { pagePaths } from './other-forms.ts';
 import { placesOf } from './places.ts';
-import { errorResponses, errorSchemas, responseHeaders } from './responses.ts';
+import { errorResponses, errorSchemas } from './responses.ts';
 import { Components } from './schemas.ts';
 import { scopeOf } from './scopes.ts';
 import { readRow } from './selection.ts';
@@ -106,6 +107,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEv
         },
       },
       headers: responseHeaders,
+      parameters: requestHeaders,
       responses: usedResponses(all),
       schemas: Object.fromEntries(
         Object.entries({ ...components.schemas, ...errorSchemas }).sort(([a], [b]) => (a < b ? -1 : 1)),

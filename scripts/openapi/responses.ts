@@ -1,31 +1,10 @@
-/** Failures and headers in OpenAPI, from the one table of error codes. */
+/** Failures in OpenAPI, from the one table of error codes. */
 import { type ErrorCode, errorMeanings, httpStatus } from '../../src/errors.ts';
+import { headerRefs, limitHeaders, sampleRequestId } from './headers.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
 import type { Components } from './schemas.ts';
 
 const errorCodes = Object.keys(httpStatus) as ErrorCode[];
-
-const textHeader = (description: string, example: string) => ({
-  description,
-  schema: { type: 'string' },
-  example,
-});
-
-const requestId = '6f1c3f0e-5a2b-4c55-9d0e-6b1a3f0c9a11';
-
-export const responseHeaders = {
-  'X-Request-Id': textHeader('Names the request in the logs; the one sent, when one was sent.', requestId),
-  ETag: textHeader('Names the version of the record and its bytes.', '"1-kq3Yx0PpT4zR2m1a"'),
-  Link: textHeader(
-    'The address of the next page, while there is one.',
-    '</v1/businesses?limit=1&cursor=xyz>; rel="next"',
-  ),
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 30 },
-  'WWW-Authenticate': textHeader('How to sign in.', 'Bearer'),
-};
-
-export const headerRefs = (...names: (keyof typeof responseHeaders)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** One of the known ones here too: next to it, the few codes of an operation would be any text for whoever reads all its failures. */
 const code = { $ref: schemaRef('ErrorDetailCode') };
@@ -98,7 +77,7 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   RequestId: {
     type: 'string',
     description: 'Names the request in the logs, the same as the header `X-Request-Id`.',
-    examples: [requestId],
+    examples: [sampleRequestId],
   },
 };
 
@@ -119,9 +98,11 @@ export function reasonsOf(operation: string, details: readonly string[], compone
 /** The failures that give reasons. */
 const reasoned: readonly ErrorCode[] = ['BAD_REQUEST', 'CONFLICT', 'VALIDATION_FAILED'];
 
-const extraHeaders: Partial<Record<ErrorCode, keyof typeof responseHeaders>> = {
-  RATE_LIMITED: 'Retry-After',
-  UNAUTHENTICATED: 'WWW-Authenticate',
+const extraHeaders: Partial<Record<ErrorCode, Parameters<typeof headerRefs>>> = {
+  METHOD_NOT_ALLOWED: ['Allow'],
+  RATE_LIMITED: ['Retry-After', ...limitHeaders],
+  UNAUTHENTICATED: ['WWW-Authenticate'],
+  UNAVAILABLE: ['Retry-After'],
 };
 
 /** For callers that accept it; with the members of the usual body. */
@@ -137,25 +118,22 @@ const exampleOf = (error: ErrorCode) => {
     message: details[0]?.message ?? errorMeanings[error],
     details,
     validationErrors: details.map(({ field: path, error: code }) => ({ field: path, error: code })),
-    requestId,
+    requestId: sampleRequestId,
   };
 };
 
 /** For people, at the addresses that mails link to. */
 export const page = { 'text/html': { schema: { type: 'string', description: 'A page for people.' } } };
 
-const response = (error: ErrorCode, content: JsonSchema, asPage = false) => {
-  const extra = extraHeaders[error];
-  return {
-    description: errorMeanings[error],
-    headers: headerRefs('X-Request-Id', ...(extra ? [extra] : [])),
-    content: {
-      'application/json': content,
-      'application/problem+json': problem,
-      ...(asPage ? page : {}),
-    },
-  };
-};
+const response = (error: ErrorCode, content: JsonSchema, asPage = false) => ({
+  description: errorMeanings[error],
+  headers: headerRefs('X-Request-Id', ...(extraHeaders[error] ?? [])),
+  content: {
+    'application/json': content,
+    'application/problem+json': problem,
+    ...(asPage ? page : {}),
+  },
+});
 
 const plainBody = (error: ErrorCode) => ({ schema: { $ref: schemaRef('Error') }, example: exampleOf(error) });
 

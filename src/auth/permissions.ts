@@ -1,7 +1,7 @@
 /** What a role may allow, and how a set of permissions answers a question. */
-import { permissions } from '../generated/domains/vocabulary.ts';
+import { permissionMeanings, permissions } from '../generated/domains/vocabulary.ts';
 
-export { permissions };
+export { permissionMeanings, permissions };
 
 export type Permission = (typeof permissions)[number];
 

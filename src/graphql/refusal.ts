@@ -4,18 +4,14 @@ import type { Context } from '../context.ts';
 import { type DetailCode, detailCodes } from '../detail-codes.ts';
 import { AppError, type ErrorCode, type ErrorDetail, errorMeanings, httpStatus } from '../errors.ts';
 import { builder } from './builder.ts';
+import { described } from './described.ts';
 
-const described = <Name extends string>(meanings: Readonly<Record<Name, string>>) =>
-  Object.fromEntries(
-    Object.entries<string>(meanings).map(([name, description]) => [name, { description }]),
-  ) as Record<Name, { description: string }>;
-
-const ErrorCodeEnum = builder.enumType('ErrorCode', {
+export const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description: 'What kind of failure this is: `extensions.code` of every error has one of these.',
   values: described<ErrorCode>(errorMeanings),
 });
 
-const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
+export const ErrorDetailCodeEnum = builder.enumType('ErrorDetailCode', {
   description:
     'One reason for a failure: `error` of each of `extensions.details`. There may be new ones, as there may be new fields.',
   values: described<DetailCode>(detailCodes),

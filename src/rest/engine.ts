@@ -46,38 +46,41 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     row: Row,
     path: Record<string, string>,
     ctx: Context,
-    { bodyUp }: Distance,
+    { up, down }: Distance,
   ): Promise<HttpResponse> {
     const whole = ready.row(row);
+    const name = nameOf(row);
     const businessesOf = () => whole.operation.businessesOf(path);
     ctx.usage.note(ctx, whole.use, businessesOf);
-    const sent = whole.compiled.variables({
-      path,
-      query: request.query,
-      body: row.method === 'POST' || row.method === 'PUT' ? bodyUp(await readJsonObject(request)) : {},
-      ifMatch: request.header('if-match'),
-    });
-    const outdated = whole.operation.deprecatedIn(sent);
+    const hasBody = row.method === 'POST' || row.method === 'PUT';
+    const { query, body: given } = up(
+      { query: request.query, body: hasBody ? await readJsonObject(request) : {} },
+      name,
+    );
+    const sent = whole.compiled.variables({ path, query, body: given, ifMatch: request.header('if-match') });
+    const fields = row.method === 'GET' ? fieldsIn(query) : '';
+    const { part, faults } = ready.part(row, fields, ctx.request.address);
+    const outdated = [...whole.operation.deprecatedIn(sent), ...part.outdated];
     for (const coordinate of outdated) ctx.usage.note(ctx, fieldUse(coordinate), businessesOf);
     if (outdated.length > 0) Object.assign(ctx.request.answerHeaders, deprecationHeaders(outdated));
-    const fields = row.method === 'GET' ? fieldsIn(request.query) : '';
-    const { part, faults } = ready.part(row, fields, ctx.request.address);
     const { variables, issues } = coerceVariables(whole.operation.variableTypes, sent, { strict: false });
     if (issues.length > 0 || faults.length > 0)
       return whole.operation.refuse(variables, [...issues, ...faults], ctx);
     const others = versionsIn(request.header('if-match')).slice(1);
-    const text = row.method === 'GET' ? await part.readText(variables, ctx) : undefined;
+    // Texts that were made before are those of the newest wire.
+    const text = row.method === 'GET' && !down ? await part.readText(variables, ctx) : undefined;
     if (text) return show(request, row.method, part.isTagged ? text : { ...text, etag: undefined });
     const body =
       text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx, others));
     if (typeof body !== 'object' || body === null) throw notFound(row.missing);
-    return showBody(request, row.method, body, part.isTagged);
+    dropNulls(body);
+    return showBody(request, row.method, down ? down(wireOf(body), name) : body, part.isTagged);
   }
 
   return {
     async handle(request, createContext, reporting) {
       const found = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.path);
-      const route = found && 'row' in found ? `${found.row.method} ${found.row.path}` : undefined;
+      const route = found && 'row' in found ? nameOf(found.row) : undefined;
       let distance: Distance | undefined;
       try {
         distance = distanceTo(request);
@@ -115,6 +118,11 @@ async function run(
   );
 }
 
+const nameOf = ({ method, path }: Row) => `${method} ${path}`;
+
+/** Pieces that were made before are text in there. */
+const wireOf = (body: object): Record<string, unknown> => JSON.parse(answerJson(body));
+
 /** Single reads and changes carry an ETag; lists, which have no version, do not. */
 function showBody(
   request: HttpRequest,
@@ -122,7 +130,6 @@ function showBody(
   body: object,
   isTagged: boolean,
 ): HttpResponse {
-  dropNulls(body);
   const text = answerJson(body);
   if ('items' in body)
     return show(request, method, { bytes: text, cursor: (body as { cursor?: string }).cursor });
@@ -140,7 +147,7 @@ interface Shown {
 const forReader = (): Record<string, string> => ({
   'content-type': jsonType,
   'cache-control': 'private, no-cache',
-  vary: 'Authorization, X-API-Key, Accept, Accept-Encoding',
+  vary: 'Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding',
 });
 const forWriter = (): Record<string, string> => ({ 'content-type': jsonType, 'cache-control': 'no-store' });
 

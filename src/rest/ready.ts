@@ -1,5 +1,6 @@
 /** Rows made ready to run: each as a whole, and cut down to the fields that callers want. */
 import type { ErrorDetail } from '../errors.ts';
+import { isDeprecated } from '../graphql/deprecations.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { remembered } from '../lib/remembered.ts';
@@ -17,6 +18,8 @@ export interface ReadyRow {
   use: Use;
   /** Whether its answers have an ETag: a part of a record has one only if it says the version. */
   isTagged: boolean;
+  /** What is on its way out of the answer and was asked for by its name, or within what was. */
+  outdated: readonly string[];
 }
 
 export interface ReadyRows {
@@ -53,7 +56,8 @@ export function createReadyRows(executor: Executor): ReadyRows {
       const source = narrowed(asked, path, fields);
       if (typeof source !== 'string') return { part: row(asked), faults: source };
       const isTagged = fields.split(',').includes('version');
-      const part = { ...makeReady(executor, asked, { source, caller }), isTagged };
+      const made = makeReady(executor, asked, { source, caller });
+      const part = { ...made, isTagged, outdated: made.operation.use().fields.filter(isDeprecated) };
       parts.set(key, part);
       return { part, faults: [] };
     },
@@ -74,5 +78,6 @@ function makeReady(executor: Executor, row: Row, own?: { source: string; caller:
     readText: createTextReader(operation, row.answer),
     use: { kind: 'ROW', name: rowName(row), fields: [] },
     isTagged: true,
+    outdated: [],
   };
 }

@@ -7,12 +7,21 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a caller sent beside its path. */
+export interface Sent {
+  readonly query: string;
+  readonly body: Json;
+}
+
+/** `row` is the method and the path of the table, such as `GET /v1/businesses/:businessId/products`. */
 export interface Step {
   /** The first day of the newer wire. */
   readonly date: string;
-  /** A body as clients before that day send it, as they send it since. */
-  up?(body: Json): Json;
-  /** A failure as it is since that day, as it was before. */
+  /** A request as clients before that day make it, as they make it since. */
+  up?(sent: Sent, row: string): Sent;
+  /** An answer as it is since that day, as it was before. */
+  down?(body: Json, row: string): Json;
+  /** The same for a failure. */
   failureDown?(body: Json): Json;
 }
 
@@ -29,11 +38,13 @@ export const wireDates: readonly string[] = [firstDate, ...steps.map(({ date }) 
 
 /** What lies between the wire of a caller and the newest one. */
 export interface Distance {
-  bodyUp(body: Json): Json;
+  up(sent: Sent, row: string): Sent;
+  /** Undefined: answers are what they are today. */
+  down: ((body: Json, row: string) => Json) | undefined;
   failureDown(response: HttpResponse): HttpResponse;
 }
 
-const none: Distance = { bodyUp: (body) => body, failureDown: (response) => response };
+const none: Distance = { up: (sent) => sent, down: undefined, failureDown: (response) => response };
 
 export function createVersions(first = firstDate, changes: readonly Step[] = steps) {
   const known = [first, ...changes.map(({ date }) => date)];
@@ -53,7 +64,10 @@ const distanceOf = (missed: readonly Step[]): Distance =>
   missed.length === 0
     ? none
     : {
-        bodyUp: (body) => missed.reduce((sent, { up }) => up?.(sent) ?? sent, body),
+        up: (sent, row) => missed.reduce((older, { up }) => up?.(older, row) ?? older, sent),
+        down: missed.some(({ down }) => down)
+          ? (body, row) => missed.reduceRight((newer, { down }) => down?.(newer, row) ?? newer, body)
+          : undefined,
         failureDown(response) {
           if (typeof response.body !== 'string') return response;
           const body = missed.reduceRight<Json>(

@@ -56,6 +56,8 @@ function operation(rows: Row[], path: string, method: string): Json {
   return inline(paths[path]?.[method]) as Json;
 }
 
+const onEveryRow = ['X-Duet-Version', 'X-Client-Name', 'X-Request-Id'];
+
 describe('derivation from a row', () => {
   it('reads parameters off the variables they become', () => {
     const get = operation(
@@ -96,6 +98,7 @@ describe('derivation from a row', () => {
         schema: { $ref: '#/components/schemas/Color' },
       },
       { name: 'fields', in: 'query', description: expect.any(String), schema: { type: 'string' } },
+      ...['X-Consistency-Token', ...onEveryRow].map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ]);
     expect((get.responses as Json)[200]?.content).toMatchObject({
       'application/json': {
@@ -154,9 +157,11 @@ describe('derivation from a row', () => {
     });
     expect(schema?.required).toEqual(['title', 'planId']);
     expect(properties.plan_id?.description).toBe('What older clients send instead of `planId`.');
-    expect((post.parameters as unknown as Json[]).map(({ name }) => name)).toEqual([
+    const nameOf = ({ name, $ref }: Json) => name ?? String($ref).split('/').at(-1);
+    expect((post.parameters as unknown as Json[]).map(nameOf)).toEqual([
       'box',
       'Idempotency-Key',
+      ...onEveryRow,
     ]);
   });
 

@@ -22,6 +22,8 @@ const refusal = '... on Refusal { code message retryAfter details { field error 
 const documents = {
   tryCheckout: `mutation ($b: ID!, $input: CheckoutInput!) { tryCheckout(businessId: $b, input: $input) {
     __typename ... on CheckoutPayload { orderId } ${refusal} } }`,
+  tryCheckoutCart: `mutation ($b: ID!, $version: Int) {
+    tryCheckoutCart(businessId: $b, version: $version, input: {}) { __typename ... on CheckoutPayload { orderId } ${refusal} } }`,
   tryQuote: `query ($input: QuoteInput!) { tryQuote(input: $input) { __typename ... on Quote { total } ${refusal} } }`,
   tryAdjustStock: `mutation ($b: ID!, $id: ID!, $input: AdjustStockInput!) {
     tryAdjustStock(businessId: $b, id: $id, input: $input) { __typename ... on StockMovementPayload { movement { balance } } ${refusal} } }`,
@@ -61,6 +63,29 @@ describe('refusals', () => {
       orderId: expect.any(String),
     });
     expect(await stockOf(t, lamp)).toBe(1);
+  });
+
+  it('are answers of the checkout of a cart, which keeps what is in it', async () => {
+    const b = shop.businessId;
+    const buyer = await t.guest();
+    const nowhere = await outcome('tryCheckoutCart', { b }, buyer);
+    expect(nowhere).toMatchObject({ __typename: 'Refusal', code: 'NOT_FOUND' });
+    const carts = `/v1/businesses/${b}/carts`;
+    await t.rest('POST', carts, { as: buyer, body: { market: 'US', shippingMethodId: 'standard' } });
+    expect(await outcome('tryCheckoutCart', { b }, buyer)).toEqual(refused('lines', 'TOO_SHORT'));
+    const wanted = { as: buyer, body: { ...lamp, quantity: 9 } };
+    const { body } = await t.rest<{ lines: { id: string }[] }>('POST', `${carts}/me/lines`, wanted);
+    expect(await outcome('tryCheckoutCart', { b }, buyer)).toEqual(refused('lines.0', 'OUT_OF_STOCK'));
+    const fewer = { as: buyer, body: { quantity: 1 } };
+    const kept = await t.rest<{ version: number }>('PUT', `${carts}/me/lines/${body.lines[0]?.id}`, fewer);
+    const { version } = kept.body;
+    expect(await outcome('tryCheckoutCart', { b, version: version - 1 }, buyer)).toMatchObject({
+      code: 'PRECONDITION_FAILED',
+    });
+    expect(await outcome('tryCheckoutCart', { b, version }, buyer)).toEqual({
+      __typename: 'CheckoutPayload',
+      orderId: expect.any(String),
+    });
   });
 
   it('are answers of a quote, for a promo code too', async () => {

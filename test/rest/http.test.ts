@@ -2,8 +2,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodingOf } from '../../src/http/compress.ts';
-import type { HttpRequest } from '../../src/message.ts';
-import { createVersions } from '../../src/rest/versions.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -147,7 +145,7 @@ it('says problems in the words of RFC 9457 to those who ask', async () => {
 it('lets readers keep what is theirs, and nobody anything else', async () => {
   const read = await ask(`${products}/${id}`);
   expect(read.headers.get('cache-control')).toBe('private, no-cache');
-  expect(read.headers.get('vary')).toBe('Authorization, X-API-Key, Accept, Accept-Encoding');
+  expect(read.headers.get('vary')).toBe('Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding');
   expect((await ask(`${products}/nowhere`)).headers.get('cache-control')).toBe('no-store');
   const written = await t.rest('POST', products, { as: shop.admin, body: { name: 'X', status: 'DRAFT' } });
   expect(written.headers.get('cache-control')).toBe('no-store');
@@ -174,24 +172,6 @@ describe('dated versions', () => {
       error: 'BAD_REQUEST',
       details: [{ field: 'X-Duet-Version', error: 'INVALID_VALUE' }],
     });
-  });
-
-  it('go step by step: bodies up, failures down', () => {
-    const distanceTo = createVersions('2026-01-01', [
-      { date: '2026-02-01', up: ({ a, ...body }) => ({ ...body, b: a }) },
-      {
-        date: '2026-03-01',
-        up: ({ b, ...body }) => ({ ...body, c: b }),
-        failureDown: ({ new: _new, ...body }) => body,
-      },
-    ]);
-    const at = (version: string) => distanceTo({ header: () => version } as unknown as HttpRequest);
-    expect(at('2026-01-01').bodyUp({ a: 1 })).toEqual({ c: 1 });
-    expect(at('2026-02-01').bodyUp({ b: 1 })).toEqual({ c: 1 });
-    expect(at('2026-03-01').bodyUp({ c: 1 })).toEqual({ c: 1 });
-    const told = { status: 400, headers: {}, body: '{"error":"X","new":1}' };
-    expect(at('2026-02-01').failureDown(told).body).toBe('{"error":"X"}');
-    expect(at('2026-03-01').failureDown(told)).toBe(told);
   });
 });
 

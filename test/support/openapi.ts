@@ -69,6 +69,10 @@ export function holdAgainstContract(answer: SeenAnswer): void {
     );
   };
   if (!answer.headers.get('x-request-id')) complain('X-Request-Id is missing.');
+  const unknown = [...answer.headers.keys()].filter(
+    (name) => !describedHeaders.has(name) && !ofHttp.test(name),
+  );
+  if (unknown.length > 0) complain(`the contract does not describe the headers ${unknown.join(', ')}.`);
   const place = placeOf(answer.method, path);
   const operation = contract.paths[place]?.[answer.method.toLowerCase()];
   if (!operation) {
@@ -126,9 +130,18 @@ function placeOf(method: string, path: string): string {
 
 const typeOf = ({ headers }: SeenAnswer) => headers.get('content-type')?.split(';')[0] ?? '';
 
-/** Only the last page has no link; only what is a record has a version. */
+/** Only the last page has no link, only what is a record has a version, and others come with their reason. */
 const mayLack = (header: string, type: string) =>
-  header === 'Retry-After' || header === 'Link' || (header === 'ETag' && type === 'text/html');
+  /^(?:Retry-After|Link|RateLimit-.+|Deprecation|Sunset|X-Consistency-Token)$/.test(header) ||
+  (header === 'ETag' && type === 'text/html');
+
+const describedHeaders: ReadonlySet<string> = new Set(
+  Object.keys(contract.components.headers as object).map((name) => name.toLowerCase()),
+);
+
+/** What HTTP means by itself, and what browsers alone read. */
+export const ofHttp =
+  /^(?:access-control-.+|content-.+|cache-control|vary|location|referrer-policy|x-robots-tag|x-content-type-options|date|connection|keep-alive|transfer-encoding)$/;
 
 /** Types without a character set say so in their definition. */
 const charset = (type: string) => (/^application\/problem\+json$/.test(type) ? '' : '; charset=utf-8');

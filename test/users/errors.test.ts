@@ -162,6 +162,16 @@ describe('failures', () => {
       ...bad(['provider', 'INVALID_PROVIDER']),
     },
     {
+      what: 'login: unknown provider as an enum',
+      call: post('login', () => ({ signInWith: 'MAGIC' })),
+      ...bad(['signInWith', 'INVALID_VALUE']),
+    },
+    {
+      what: 'login: provider twice',
+      call: post('login', () => ({ provider: 'GUEST', signInWith: 'GUEST' })),
+      ...bad(['signInWith', 'INVALID_VALUE']),
+    },
+    {
       what: 'login: malformed guest phone',
       call: post('login', () => ({ provider: 'GUEST', phoneNumber: 'call me' })),
       ...bad(['phoneNumber', 'INVALID_PHONE_NUMBER']),
@@ -225,6 +235,8 @@ describe('failures', () => {
       ],
       [{ provider: 'EMAIL', email: taken }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
       [{ provider: 'NOPE' }, 'BAD_REQUEST', 'INVALID_PROVIDER'],
+      [{ signInWith: 'EMAIL', email: taken }, 'BAD_REQUEST', 'PASSWORD_REQUIRED'],
+      [{ signInWith: 'API' }, 'BAD_REQUEST', 'INVALID_PROVIDER'],
     ] as const;
     for (const [input, code, detail] of cases) {
       const { errors } = await login(input);

@@ -21,7 +21,7 @@ const own = [
   ...['me', 'updateMe', 'deleteMe', 'exportMe', 'changePassword', 'sendPhoneCode', 'confirmPhoneNumber'],
   ...['sessions', 'revokeSession', 'revokeAllSessions', 'createBusiness', 'leaveBusiness'],
   ...['myCart', 'openCart', 'updateCart', 'deleteCart', 'addCartLine', 'updateCartLine', 'removeCartLine'],
-  ...['mergeCart', 'checkoutCart', 'checkout', 'tryCheckout'],
+  ...['mergeCart', 'checkoutCart', 'tryCheckoutCart', 'checkout', 'tryCheckout'],
 ];
 
 const withPermission: Partial<Record<Permission, string[]>> = {

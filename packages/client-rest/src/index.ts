@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     api: calls as unknown as Api,
     async *each(name, ...[request]) {
       const call = calls[name] as Call;
-      const { query, ...rest } = (request ?? {}) as AnyRequest;
+      const { query, ...rest }: AnyRequest = (request as unknown as AnyRequest | undefined) ?? {};
       let cursor: string | null | undefined;
       do {
         const asked = cursor ? { ...query, cursor } : query;

@@ -21,7 +21,7 @@ const LocalTextInput = builder.inputType('LocalTextInput', {
   description: 'A text in one language.',
   fields: (t) => ({
     locale: t.string({ required: true, description: 'Such as `en` or `de-AT`.' }),
-    text: t.string({ required: true, description: 'The text.' }),
+    text: t.string({ required: true, description: 'What readers of that locale see.' }),
   }),
 });
 
@@ -39,9 +39,9 @@ const BlockContentInput = builder.inputType('BlockContentInput', {
   fields: (t) => ({
     text: t.string({ description: 'Of a TEXT in one language.' }),
     texts: t.field({ type: [LocalTextInput], description: 'Of a TEXT by language.' }),
-    number: t.float({ description: 'Of a NUMBER.' }),
-    boolean: t.boolean({ description: 'Of a BOOLEAN.' }),
-    date: t.field({ type: 'Timestamp', description: 'Of a DATE.' }),
+    number: t.float({ description: 'As JSON has it, for a block of this type.' }),
+    boolean: t.boolean({ description: 'Yes or no, for a block of this type.' }),
+    date: t.field({ type: 'Timestamp', description: 'Unix seconds, for a block of this type.' }),
     relationship: t.id({ description: 'Of a RELATIONSHIP: the id of the record.' }),
     location: t.field({ type: GeoLocationInput, description: 'Of a GEO_LOCATION.' }),
     media: t.field({ type: [MediaInput], description: 'Of a MEDIA block.' }),

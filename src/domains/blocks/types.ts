@@ -1,11 +1,22 @@
 /** Blocks in the schema. */
 import { builder } from '../../graphql/builder.ts';
+import { described } from '../../graphql/described.ts';
 import { plain } from '../../graphql/plain.ts';
-import { type Block, type BlockSettings, blockTypes, targetNamed, targetTypes } from './model.ts';
+import { type Block, type BlockSettings, type blockTypes, targetNamed, targetTypes } from './model.ts';
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
   description: 'What kind of value a block holds.',
-  values: blockTypes,
+  values: described<(typeof blockTypes)[number]>({
+    TEXT: 'A text, or one for each locale.',
+    NUMBER: 'With or without a fraction, as JSON has it.',
+    BOOLEAN: 'Yes or no.',
+    DATE: 'A moment, in Unix seconds.',
+    RELATIONSHIP: 'The id of another record, of the kind that its settings say.',
+    GEO_LOCATION: 'A place on earth.',
+    MEDIA: 'Images and other files.',
+    SELECT: 'One of the options of its settings.',
+    MULTI_SELECT: 'Any of the options of its settings.',
+  }),
 });
 
 export const TargetTypeEnum = builder.enumType('RelationshipTargetType', {

@@ -1,4 +1,5 @@
 /** Imports and exports as callers see them. */
+import type { ErrorCode, ErrorDetail } from '../../errors.ts';
 import type { BulkOperation as StoredOperation } from '../../generated/prisma/client.ts';
 
 export const bulkKinds = ['IMPORT', 'EXPORT'] as const;
@@ -76,7 +77,7 @@ export interface BulkOperation {
 export interface BulkLineError {
   id: string;
   line: number;
-  code: string;
+  code: ErrorCode;
   message: string;
-  details: { field: string; error: string; message: string }[];
+  details: ErrorDetail[];
 }

@@ -1,12 +1,15 @@
 /** GraphQL types of imports and exports. */
+import type { ErrorDetail } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped } from '../../graphql/interfaces.ts';
+import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/refusal.ts';
 import { UploadField } from '../media/types.ts';
-import {
-  type BulkLineError,
-  type BulkOperation,
-  type BulkUpload,
+import type {
+  BulkLineError,
+  BulkOperation,
+  BulkUpload,
   bulkFormats,
   bulkKinds,
   bulkResources,
@@ -15,21 +18,39 @@ import {
 
 export const BulkKindEnum = builder.enumType('BulkKind', {
   description: 'Which way records go.',
-  values: bulkKinds,
+  values: described<(typeof bulkKinds)[number]>({
+    IMPORT: 'From a file into the business.',
+    EXPORT: 'From the business into a file.',
+  }),
 });
 export const BulkResourceEnum = builder.enumType('BulkResource', {
   description: 'What can be imported or exported.',
-  values: bulkResources,
+  values: described<(typeof bulkResources)[number]>({
+    PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
+    ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
+    SUBSCRIBERS: 'Subscribers of a newsletter.',
+    ORDERS: 'Orders; those that were placed elsewhere are imported once each.',
+  }),
 });
 export const BulkFormatEnum = builder.enumType('BulkFormat', {
   description:
     'JSONL: a JSON object in each line. CSV: as RFC 4180 has it, with the names of columns in the first line.',
-  values: bulkFormats,
+  values: described<(typeof bulkFormats)[number]>({
+    JSONL: 'A JSON object in each line.',
+    CSV: 'As RFC 4180 has it, with the names of columns in the first line.',
+  }),
 });
 export const BulkStateEnum = builder.enumType('BulkState', {
   description:
     'UPLOADING until the file has come, QUEUED until it begins, RUNNING, then COMPLETED, FAILED as a whole, or CANCELLED.',
-  values: bulkStates,
+  values: described<(typeof bulkStates)[number]>({
+    UPLOADING: 'Its file is waited for.',
+    QUEUED: 'It waits for its turn.',
+    RUNNING: 'Lines are read or written.',
+    COMPLETED: 'It is over; lines may have been refused, see `failed`.',
+    FAILED: 'It was given up as a whole, see `reason`; lines that were imported stay.',
+    CANCELLED: 'Somebody stopped it; lines that were imported stay.',
+  }),
 });
 
 const BulkUploadType = builder.objectRef<BulkUpload>('BulkUpload').implement({
@@ -82,11 +103,11 @@ export const BulkOperationType = builder.objectRef<BulkOperation>('BulkOperation
     }) satisfies Record<keyof BulkOperation, unknown>,
 });
 
-const BulkErrorDetailType = builder.objectRef<BulkLineError['details'][number]>('BulkErrorDetail').implement({
+const BulkErrorDetailType = builder.objectRef<ErrorDetail>('BulkErrorDetail').implement({
   description: 'One fault of a line.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The field; empty for the line itself.' }),
-    error: t.exposeString('error', { description: 'A stable code.' }),
+    error: t.expose('error', { type: ErrorDetailCodeEnum, description: 'A stable code to branch on.' }),
     message: t.exposeString('message', { description: 'A sentence for people.' }),
   }),
 });
@@ -97,7 +118,7 @@ export const BulkErrorType = builder.objectRef<BulkLineError>('BulkError').imple
     ({
       id: t.exposeID('id', { description: 'Id of the error.' }),
       line: t.exposeInt('line', { description: 'Number of the line in the file, from 1.' }),
-      code: t.exposeString('code', { description: 'The code of the error.' }),
+      code: t.expose('code', { type: ErrorCodeEnum, description: 'What kind of failure it is.' }),
       message: t.exposeString('message', { description: 'A sentence for people.' }),
       details: t.expose('details', { type: [BulkErrorDetailType], description: 'Its faults, at most 20.' }),
     }) satisfies Record<keyof BulkLineError, unknown>,

@@ -7,7 +7,7 @@ import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
   description: 'A new business.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name.' }),
+    name: t.string({ required: true, description: 'What customers know it by.' }),
     slug: t.string({ description: 'Readable address. Made from the name when absent.' }),
   }),
 });
@@ -15,7 +15,7 @@ export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
 export const UpdateBusinessInput = builder.inputType('UpdateBusinessInput', {
   description: 'The fields to change.',
   fields: (t) => ({
-    name: t.string({ description: 'Name.' }),
+    name: t.string({ description: 'What customers know it by.' }),
     slug: t.string({ description: 'Readable address.' }),
   }),
 });
@@ -82,7 +82,10 @@ const FixedDiscountInput = builder.inputType('FixedDiscountInput', {
   description: 'An amount off.',
   fields: (t) => ({
     amount: t.field({ type: 'Money', required: true, description: 'Minor units off.' }),
-    currency: t.string({ required: true, description: 'Its currency.' }),
+    currency: t.string({
+      required: true,
+      description: 'ISO 4217 code, in any case: taken off in this one alone.',
+    }),
   }),
 });
 
@@ -153,7 +156,7 @@ export const CreateRoleInput = builder.inputType('CreateRoleInput', {
 export const UpdateRoleInput = builder.inputType('UpdateRoleInput', {
   description: 'The fields to change.',
   fields: (t) => ({
-    name: t.string({ description: 'Name.' }),
+    name: t.string({ description: 'Unique in the business.' }),
     permissions: t.field({ type: [PermissionEnum], description: 'The whole new set.' }),
   }),
 });

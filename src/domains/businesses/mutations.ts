@@ -71,7 +71,7 @@ builder.mutationFields((t) => {
     }),
     createMarket: t.field({
       type: MarketPayload,
-      description: 'Creates a market.',
+      description: 'Creates a market: where things are sold, in which currency, with which tax. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       args: {
         businessId,
@@ -97,14 +97,14 @@ builder.mutationFields((t) => {
     }),
     deleteMarket: t.field({
       type: DeletedPayload,
-      description: 'Deletes a market.',
+      description: 'Deletes a market: nothing is sold there any more. Its orders stay.',
       authScopes: onRecord('ADMIN', 'Market'),
       args: { businessId, code, version },
       resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...given(args) }),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
-      description: 'Creates a shipping method.',
+      description: 'Creates a shipping method, with its price in each market that it serves. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       args: {
         businessId,
@@ -130,14 +130,14 @@ builder.mutationFields((t) => {
     }),
     deleteShippingMethod: t.field({
       type: DeletedPayload,
-      description: 'Deletes a shipping method.',
+      description: 'Deletes a shipping method: nobody can choose it any more. Orders keep it.',
       authScopes: onRecord('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...given(args) }),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
-      description: 'Creates a promo code.',
+      description: 'Creates a promo code, which customers type at checkout. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       args: {
         businessId,
@@ -163,14 +163,14 @@ builder.mutationFields((t) => {
     }),
     deletePromoCode: t.field({
       type: DeletedPayload,
-      description: 'Deletes a promo code.',
+      description: 'Deletes a promo code: nobody can use it any more. Orders keep it.',
       authScopes: onRecord('ADMIN', 'Promo code'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...given(args) }),
     }),
     createRole: t.field({
       type: RolePayload,
-      description: 'Creates a role.',
+      description: 'Creates a role, to be given to members. Needs ADMIN.',
       authScopes: inBusiness('ADMIN'),
       args: {
         businessId,

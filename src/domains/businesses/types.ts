@@ -1,21 +1,26 @@
 /** GraphQL types of a business and its configuration. */
-import { permissions } from '../../auth/permissions.ts';
+import { permissionMeanings } from '../../auth/permissions.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { PromoCodeType } from '../../generated/prisma/enums.ts';
+import type { PromoCodeType } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { loadMarkets, loadMethods } from './loaders.ts';
 import type { CategoryTax, ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'What a role allows. ADMIN allows everything.',
-  values: permissions,
+  values: described(permissionMeanings),
 });
 
 export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   description: 'What a promo code takes off.',
-  values: Object.values(PromoCodeType),
+  values: described<keyof typeof PromoCodeType>({
+    PERCENTAGE: 'A part of the subtotal, in basis points.',
+    FIXED: 'An amount, in the currency of the code.',
+    FREE_SHIPPING: 'The price of shipping.',
+  }),
 });
 
 const version = 'Grows with every change; send it back to guard an update.';
@@ -130,7 +135,7 @@ export const BusinessType = builder.prismaObject('Business', {
   description: 'A tenant: a shop with its people, products, orders and content.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the business.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
+    name: t.exposeString('name', { description: 'What customers know it by.' }),
     slug: t.exposeString('slug', { description: 'Readable address.' }),
     // Not relations: many records may lead to the same business, and each would ask again.
     markets: t.field({

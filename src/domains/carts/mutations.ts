@@ -2,7 +2,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
 import { payloadOf } from '../../graphql/payload.ts';
-import { CheckoutPayload } from '../checkout/types.ts';
+import { orRefusal } from '../../graphql/refusal.ts';
+import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { checkoutCart } from './checkout-cart.ts';
 import {
@@ -31,12 +32,19 @@ import { CartType } from './types.ts';
 
 const CartPayload = payloadOf('CartPayload', 'cart', CartType);
 
+const ordered = checked(checkoutCartCheck, (args, ctx) => checkoutCart(ctx, args));
+
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const lineId = t.arg.id({ required: true, description: 'Id of the line.' });
   const version = t.arg.int({
     description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
   });
+  const toOrder = {
+    businessId,
+    version,
+    input: t.arg({ type: CheckoutCartInput, required: true, description: 'How to pay.' }),
+  };
   return {
     openCart: t.field({
       type: CartPayload,
@@ -111,12 +119,15 @@ builder.mutationFields((t) => {
       type: CheckoutPayload,
       description: "Orders what is in the viewer's cart, as `checkout` does, and empties it.",
       authScopes: { account: true },
-      args: {
-        businessId,
-        version,
-        input: t.arg({ type: CheckoutCartInput, required: true, description: 'How to pay.' }),
-      },
-      ...checked(checkoutCartCheck, (args, ctx) => checkoutCart(ctx, args)),
+      args: toOrder,
+      ...ordered,
+    }),
+    tryCheckoutCart: t.field({
+      type: CheckoutOutcome,
+      description: 'The same as `checkoutCart`; a refusal, such as for want of stock, is an answer.',
+      authScopes: { account: true },
+      args: toOrder,
+      ...orRefusal(ordered),
     }),
   };
 });

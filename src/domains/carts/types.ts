@@ -32,12 +32,12 @@ export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     }),
     variantName: t.string({
       nullable: true,
-      description: 'Name of the variant.',
+      description: 'As it is called now; as it was called, once it is gone.',
       resolve: async (line) => ((await lineNow(line)) ?? line).variantName,
     }),
     sku: t.string({
       nullable: true,
-      description: 'SKU.',
+      description: 'Stock keeping unit of the variant.',
       resolve: async (line) => ((await lineNow(line)) ?? line).sku,
     }),
     quantity: t.exposeInt('quantity', { description: 'Pieces.' }),

@@ -1,7 +1,14 @@
 /** GraphQL types of the history. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
-import { type Change, changeActions, type changeActors, changeKinds, type changeVoices } from './model.ts';
+import { described } from '../../graphql/described.ts';
+import {
+  type Change,
+  type changeActions,
+  type changeActors,
+  changeKinds,
+  type changeVoices,
+} from './model.ts';
 
 export const ChangeKindEnum = builder.enumType('ChangeKind', {
   description:
@@ -11,7 +18,11 @@ export const ChangeKindEnum = builder.enumType('ChangeKind', {
 
 const ChangeActionEnum = builder.enumType('ChangeAction', {
   description: 'What was done to the record.',
-  values: changeActions,
+  values: described<(typeof changeActions)[number]>({
+    CREATE: 'The record is new.',
+    UPDATE: 'Some of its fields have changed.',
+    DELETE: 'The record is gone.',
+  }),
 });
 
 export const ChangeActorEnum = builder.enumType('ChangeActor', {

@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { CartLineInput } from '../orders/inputs.ts';
-import { PaymentMethodEnum } from '../orders/types.ts';
+import { PaymentMethodEnum } from '../orders/status-types.ts';
 import { PostalAddressInput } from '../shared/postal-address-types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];

@@ -1,11 +1,11 @@
 /** Mutations of checkout. */
 import { builder } from '../../graphql/builder.ts';
 import { checked } from '../../graphql/checked.ts';
-import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
+import { orRefusal } from '../../graphql/refusal.ts';
 import { checkout } from './checkout.ts';
 import { checkoutCheck } from './checks.ts';
 import { CheckoutInput } from './inputs.ts';
-import { CheckoutPayload } from './types.ts';
+import { CheckoutOutcome, CheckoutPayload } from './types.ts';
 
 const ordered = checked(checkoutCheck, (args, ctx) => checkout(ctx, args));
 
@@ -21,7 +21,7 @@ builder.mutationFields((t) => ({
     ...ordered,
   }),
   tryCheckout: t.field({
-    type: outcomeOf('CheckoutOutcome', CheckoutPayload),
+    type: CheckoutOutcome,
     description: 'The same as `checkout`; a refusal, such as for want of stock, is an answer.',
     authScopes: { account: true },
     args: {

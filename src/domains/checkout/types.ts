@@ -1,5 +1,7 @@
 /** GraphQL types of quotes and checkout. */
 import { builder } from '../../graphql/builder.ts';
+import { described } from '../../graphql/described.ts';
+import { outcomeOf } from '../../graphql/refusal.ts';
 import { OrderLineType } from '../orders/types.ts';
 import type { CheckoutResult } from './model.ts';
 import type { Quote } from './quote.ts';
@@ -28,14 +30,18 @@ export const QuoteType = builder.objectRef<Quote>('Quote').implement({
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'COMPLETED: there was nothing to pay.',
-  values: ['COMPLETED'] as const,
+  values: described({
+    COMPLETED: 'The order is placed and there is nothing to pay.',
+  }),
 });
 
 export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayload').implement({
   description: 'The order, and where to pay it.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
-    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', {
+      description: 'Its number in the business: what people call it by.',
+    }),
     checkoutUrl: t.exposeString('checkoutUrl', {
       nullable: true,
       description: 'Send the customer here to pay. Null when the order is free.',
@@ -47,3 +53,5 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
     }),
   }),
 });
+
+export const CheckoutOutcome = outcomeOf('CheckoutOutcome', CheckoutPayload);

@@ -19,7 +19,7 @@ import { intervalOf, planIntervals } from '../../lib/intervals.ts';
 import { blocksCheck } from '../blocks/checks.ts';
 import { targetTypes } from '../blocks/model.ts';
 import { statusHistoryCheck } from '../shared/checks.ts';
-import { contentStatuses } from './model.ts';
+import { collectionKinds, contentStatuses } from './model.ts';
 
 /** The schema of a collection: blocks whose settings make sense for their type. */
 const schemaCheck = blocksCheck.superRefine((blocks, ctx) => {
@@ -79,6 +79,7 @@ const fields = {
   slug: optional(slug),
   description: optional(text(50_000)),
   type: optional(type),
+  kind: optional(z.enum(collectionKinds)),
   blocks: optional(schemaCheck),
   statuses: optional(statusHistoryCheck(contentStatuses)),
   status: optional(z.enum(contentStatuses)),
@@ -86,15 +87,28 @@ const fields = {
   doubleOptIn: optional(z.boolean()),
 };
 
+/** An enum stands for the type of the same name. */
+const oneType = instead('kind', 'type');
+const withType = <Input extends { kind?: string | undefined; type?: string | undefined }>({
+  kind,
+  ...input
+}: Input) => ({ ...input, type: kind ?? input.type });
+
 export const createCollectionCheck = z.object({
   businessId: z.string(),
-  input: z.object({ name: requiredText(500), ...fields }),
+  input: z
+    .object({ name: requiredText(500), ...fields })
+    .superRefine(oneType, { when: () => true })
+    .transform(withType),
 });
 
 export const updateCollectionCheck = z.object({
   businessId: z.string(),
   id: z.string(),
-  input: z.object({ name: optional(requiredText(500)), ...fields }),
+  input: z
+    .object({ name: optional(requiredText(500)), ...fields })
+    .superRefine(oneType, { when: () => true })
+    .transform(withType),
   version: optional(z.number().int()),
 });
 
@@ -103,6 +117,7 @@ export const collectionFilterCheck = z.object({
   ...pageFields,
   ids: optional(z.array(z.string()).max(100)),
   type: optional(type),
+  kind: optional(z.enum(collectionKinds)),
   status: optional(z.enum(contentStatuses)),
 });
 

@@ -1,7 +1,7 @@
 /** GraphQL inputs of collections. Rules beyond types are in checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
+import { CollectionKindEnum, ContentStatusEntryInput, ContentStatusEnum, PlanIntervalEnum } from './types.ts';
 
 const PlanPriceInput = builder.inputType('PlanPriceInput', {
   description: 'What a plan costs.',
@@ -19,8 +19,8 @@ const PlanInput = builder.inputType('PlanInput', {
   description: 'A way to subscribe to a newsletter.',
   fields: (t) => ({
     id: t.id({ description: 'Kept when given, made otherwise.' }),
-    name: t.string({ required: true, description: 'Name.' }),
-    description: t.string({ description: 'Description.' }),
+    name: t.string({ required: true, description: 'What subscribers choose by.' }),
+    description: t.string({ description: 'What it is about, for those who choose.' }),
     price: t.field({ type: PlanPriceInput, description: 'Its price; absent: free.' }),
     features: t.stringList({ description: 'What subscribers get.' }),
   }),
@@ -32,9 +32,13 @@ const collectionFields = (t: InputFields) => ({
   slug: t.string({
     description: 'Readable address, unique in the business. Made from the name when absent.',
   }),
-  description: t.string({ description: 'Description.' }),
+  description: t.string({ description: 'What it is about.' }),
   type: t.string({
     description: 'One word of your own choice. NEWSLETTER makes it a newsletter. Default: STANDARD.',
+  }),
+  kind: t.field({
+    type: CollectionKindEnum,
+    description: 'Instead of `type`, as an enum: the word of the same name.',
   }),
   blocks: t.field({ type: [BlockInput], description: 'The schema of its entries.' }),
   statuses: t.field({
@@ -51,12 +55,18 @@ const collectionFields = (t: InputFields) => ({
 
 export const CreateCollectionInput = builder.inputType('CreateCollectionInput', {
   description: 'A new collection.',
-  fields: (t) => ({ name: t.string({ required: true, description: 'Name.' }), ...collectionFields(t) }),
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What editors and readers call it.' }),
+    ...collectionFields(t),
+  }),
 });
 
 export const UpdateCollectionInput = builder.inputType('UpdateCollectionInput', {
   description: 'The fields to change.',
-  fields: (t) => ({ name: t.string({ description: 'Name.' }), ...collectionFields(t) }),
+  fields: (t) => ({
+    name: t.string({ description: 'What editors and readers call it.' }),
+    ...collectionFields(t),
+  }),
 });
 
 export const GenerateBlocksInput = builder.inputType('GenerateBlocksInput', {

@@ -10,7 +10,7 @@ import type { Current } from '../../db/versions.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
 import type { CollectionFilter } from './checks.ts';
-import { type Collection, collections } from './model.ts';
+import { type Collection, collections, newsletterType } from './model.ts';
 import { collectionVersions } from './versions.ts';
 import { isVisible } from './visibility.ts';
 
@@ -26,6 +26,8 @@ export async function listCollections(ctx: Context, filter: CollectionFilter): P
   };
   if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
   if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
+  if (filter.kind)
+    add(newsletterType, (param) => `c.type ${filter.kind === newsletterType ? '=' : '<>'} ${param}`);
   if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
   return ownedPage<Current, Collection>(
     { db: contentOf(ctx.db), keys: ctx.keys },

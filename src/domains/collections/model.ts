@@ -9,8 +9,10 @@ import type { StatusEntry } from '../shared/model.ts';
 export const contentStatuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export type ContentStatus = (typeof contentStatuses)[number];
 
-/** The type that makes a collection a newsletter. */
-const newsletterType = 'NEWSLETTER';
+/** What tells collections apart: all whose type is not that of newsletters are STANDARD, which is the type of those without one. */
+export const collectionKinds = ['STANDARD', 'NEWSLETTER'] as const;
+export type CollectionKind = (typeof collectionKinds)[number];
+export const newsletterType = 'NEWSLETTER' satisfies CollectionKind;
 
 export interface PlanPrice {
   /** Minor units; 0 is free. */
@@ -75,3 +77,6 @@ export const collections = defineTable<Collection, CollectionModel>('collections
 });
 
 export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean => type === newsletterType;
+
+export const kindOf = (collection: Pick<Collection, 'type'>): CollectionKind =>
+  isNewsletter(collection) ? newsletterType : 'STANDARD';

@@ -5,7 +5,7 @@ import { listCost, pageArgs } from '../../graphql/connection.ts';
 import { collectionFilterCheck } from './checks.ts';
 import { findCollection } from './find-collection.ts';
 import { listCollections } from './list-collections.ts';
-import { CollectionConnection, CollectionType, ContentStatusEnum } from './types.ts';
+import { CollectionConnection, CollectionKindEnum, CollectionType, ContentStatusEnum } from './types.ts';
 
 builder.queryFields((t) => ({
   collection: t.field({
@@ -29,6 +29,7 @@ builder.queryFields((t) => ({
       ...pageArgs,
       ids: t.arg.idList({ description: 'Only these.' }),
       type: t.arg.string({ description: 'Only this type, such as `NEWSLETTER`.' }),
+      kind: t.arg({ type: CollectionKindEnum, description: 'Only newsletters, or all others.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
     },
     ...checked(collectionFilterCheck, (args, ctx) => listCollections(ctx, args)),

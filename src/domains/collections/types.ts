@@ -1,16 +1,29 @@
 /** GraphQL types of collections. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
-import { intervalOf, paidOnce, planIntervals } from '../../lib/intervals.ts';
+import { intervalOf, paidOnce, type planIntervals } from '../../lib/intervals.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { statusEntryTypes } from '../shared/types.ts';
-import { type Collection, contentStatuses, isNewsletter, type Plan, type PlanPrice } from './model.ts';
+import {
+  type Collection,
+  type CollectionKind,
+  type contentStatuses,
+  isNewsletter,
+  kindOf,
+  type Plan,
+  type PlanPrice,
+} from './model.ts';
 
 export const ContentStatusEnum = builder.enumType('ContentStatus', {
   description: 'PUBLISHED content is visible to everybody; DRAFT and ARCHIVED content to editors.',
-  values: contentStatuses,
+  values: described<(typeof contentStatuses)[number]>({
+    DRAFT: 'Only editors see it; it was not published yet.',
+    PUBLISHED: 'Everybody sees it.',
+    ARCHIVED: 'Only editors see it; it was taken back.',
+  }),
 });
 
 export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = statusEntryTypes(
@@ -20,7 +33,12 @@ export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = sta
 
 export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   description: 'How often a plan is paid.',
-  values: planIntervals,
+  values: described<(typeof planIntervals)[number]>({
+    ONCE: 'Paid once, for good.',
+    WEEKLY: 'Paid every seven days, until it is cancelled.',
+    MONTHLY: 'Paid every month, until it is cancelled.',
+    YEARLY: 'Paid every year, until it is cancelled.',
+  }),
 });
 
 const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
@@ -46,11 +64,19 @@ const PlanType = builder.objectRef<Plan>('Plan').implement({
   description: 'A way to subscribe to a newsletter.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the plan, unique in its collection.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
-    description: t.exposeString('description', { description: 'Description.' }),
-    price: t.expose('price', { type: PlanPriceType, description: 'Its price.' }),
+    name: t.exposeString('name', { description: 'What subscribers choose by.' }),
+    description: t.exposeString('description', { description: 'What it is about; may be empty.' }),
+    price: t.expose('price', { type: PlanPriceType, description: 'What is paid, and how often.' }),
     features: t.exposeStringList('features', { description: 'What subscribers get.' }),
   }),
+});
+
+export const CollectionKindEnum = builder.enumType('CollectionKind', {
+  description: 'What a collection is for, whatever word its type is.',
+  values: {
+    STANDARD: { description: 'Content to be read: every type but NEWSLETTER.' },
+    NEWSLETTER: { description: 'Its entries are sent to its subscribers, who may have to pay for a plan.' },
+  } satisfies Record<CollectionKind, { description: string }>,
 });
 
 export const CollectionType = builder.objectRef<Collection>('Collection').implement({
@@ -59,12 +85,18 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the collection.' }),
     businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
+    name: t.exposeString('name', { description: 'What editors and readers call it.' }),
     slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-    description: t.exposeString('description', { description: 'Description.' }),
+    description: t.exposeString('description', { description: 'What it is about; may be empty.' }),
     type: t.exposeString('type', {
       description:
-        "A word of the shop's own choice, so no enum. NEWSLETTER makes it a newsletter; `isNewsletter` tells these apart.",
+        "A word of the shop's own choice. NEWSLETTER makes it a newsletter; `kind` tells these apart.",
+    }),
+    kind: t.field({
+      ...plain,
+      type: CollectionKindEnum,
+      description: 'What `type` comes to, as an enum.',
+      resolve: kindOf,
     }),
     isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),

@@ -92,7 +92,7 @@ const BlockValueType = builder.objectRef<BlockValue>('BlockValue').implement({
     }),
     asNumber: t.float({
       nullable: true,
-      description: 'The number (NUMBER).',
+      description: 'As JSON has it (NUMBER).',
       resolve: (value) => typedValue<number>(value, 'NUMBER'),
     }),
     asBoolean: t.boolean({

@@ -12,8 +12,8 @@ const EntryOwnerInput = builder.inputType('EntryOwnerInput', {
   isOneOf: true,
   fields: (t) => ({
     collection: t.id({ description: 'Id or slug of a collection.' }),
-    order: t.id({ description: 'Id of an order.' }),
-    reservation: t.id({ description: 'Id of a reservation.' }),
+    order: t.id({ description: 'Id of one in the same business.' }),
+    reservation: t.id({ description: 'Its id: any text, since reservations are kept elsewhere.' }),
   }),
 });
 

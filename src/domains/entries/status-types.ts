@@ -1,11 +1,16 @@
 /** GraphQL types of what became of many entries. */
 import { builder } from '../../graphql/builder.ts';
-import { type StatusResult, statusResults } from './set-statuses.ts';
+import { described } from '../../graphql/described.ts';
+import type { StatusResult, statusResults } from './set-statuses.ts';
 import { EntryType } from './types.ts';
 
 const StatusResultEnum = builder.enumType('EntryStatusResult', {
   description: 'What became of an entry: CHANGED, UNCHANGED (it had the status already) or NOT_FOUND.',
-  values: statusResults,
+  values: described<(typeof statusResults)[number]>({
+    CHANGED: 'It has the status now.',
+    UNCHANGED: 'It had the status already.',
+    NOT_FOUND: 'There is no such entry in the business.',
+  }),
 });
 
 const StatusResultType = builder.objectRef<StatusResult>('EntryStatusChange').implement({

@@ -26,7 +26,7 @@ const RedirectType = builder.objectRef<Redirect>('EntryRedirect').implement({
 const BlockLocaleType = builder.objectRef<BlockLocale>('EntryBlockLocale').implement({
   description: 'The locale that a text of an entry is shown in.',
   fields: (t) => ({
-    block: t.exposeID('block', { description: 'Id of the block.' }),
+    block: t.exposeID('block', { description: 'Its id in the schema of the collection.' }),
     locale: t.exposeString('locale', {
       nullable: true,
       description: 'The locale; null when there is no text in any of those asked for.',

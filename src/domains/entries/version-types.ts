@@ -14,7 +14,7 @@ export const EntryVersionType = builder.objectRef<VersionView>('EntryVersion').i
     version: t.exposeInt('version', { description: 'The version of the entry.' }),
     locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Its values, as they were.' }),
-    status: t.expose('status', { type: ContentStatusEnum, description: 'Its status.' }),
+    status: t.expose('status', { type: ContentStatusEnum, description: 'Where the entry stood.' }),
     actor: t.expose('actor', { type: ChangeActorEnum, description: 'What kind of caller made it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Who made it, or whose key was used.' }),
     userName: t.exposeString('userName', {

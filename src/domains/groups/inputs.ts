@@ -11,7 +11,7 @@ export const CreateCustomerGroupInput = builder.inputType('CreateCustomerGroupIn
 
 export const UpdateCustomerGroupInput = builder.inputType('UpdateCustomerGroupInput', {
   description: 'The fields to change. An id stays what it is.',
-  fields: (t) => ({ name: t.string({ description: 'Name.' }) }),
+  fields: (t) => ({ name: t.string({ description: 'What members see where its price applies.' }) }),
 });
 
 export const AddCustomerGroupMemberInput = builder.inputType('AddCustomerGroupMemberInput', {

@@ -1,14 +1,20 @@
 /** GraphQL types of media. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { ResolutionType } from '../shared/types.ts';
-import { type MediaFile, mediaStates, type Upload } from './model.ts';
+import type { MediaFile, mediaStates, Upload } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
   description:
     'UPLOADING until the file has come, PROCESSING while its smaller images are made, then READY; FAILED if it cannot be decoded.',
-  values: mediaStates,
+  values: described<(typeof mediaStates)[number]>({
+    UPLOADING: 'The file is waited for.',
+    PROCESSING: 'Its smaller images are made.',
+    READY: 'It can be shown.',
+    FAILED: 'It cannot be decoded.',
+  }),
 });
 
 export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement({
@@ -43,8 +49,8 @@ export const MediaFileConnection = connectionOf('MediaFile', MediaFileType);
 export const UploadField = builder.objectRef<Upload['fields'][number]>('UploadField').implement({
   description: 'A field of the form.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
-    value: t.exposeString('value', { description: 'Its value.' }),
+    name: t.exposeString('name', { description: 'What the field of the form is called.' }),
+    value: t.exposeString('value', { description: 'To be sent exactly as it is.' }),
   }),
 });
 

@@ -2,16 +2,17 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { Timestamped } from '../../graphql/interfaces.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import { maxBatchSize } from '../../lib/per-request.ts';
 import { EntryType } from '../entries/types.ts';
 import { loadSends } from './load-sends.ts';
-import {
-  type NewsletterSend,
+import type {
+  NewsletterSend,
   recipientStatuses,
   renewalStates,
-  type Subscription,
+  Subscription,
   sendStatuses,
   subscriptionStatuses,
 } from './model.ts';
@@ -22,13 +23,23 @@ import type { TemplateVariable } from './variables.ts';
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description:
     'PENDING until paid; PENDING_CONFIRMATION until the address is confirmed by its mail; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
-  values: subscriptionStatuses,
+  values: described<(typeof subscriptionStatuses)[number]>({
+    PENDING: 'It begins when it is paid.',
+    PENDING_CONFIRMATION: 'It begins when the link of the mail is followed.',
+    ACTIVE: 'It gets the mails.',
+    CANCELLED: 'It ended because it was not paid, or with the period that was.',
+    UNSUBSCRIBED: 'The subscriber has left.',
+  }),
 });
 
 const RenewalStateEnum = builder.enumType('RenewalState', {
   description:
     'PAST_DUE when a renewal was not paid, until the time of grace is over; ENDED ones renew no more.',
-  values: renewalStates,
+  values: described<(typeof renewalStates)[number]>({
+    ACTIVE: 'It renews at the end of its period, unless it is cancelled before.',
+    PAST_DUE: 'The renewal was not paid; the mails go on until the time of grace is over.',
+    ENDED: 'It renews no more.',
+  }),
 });
 
 export const SubscriptionType = builder.objectRef<Subscription>('Subscription').implement({
@@ -75,7 +86,12 @@ export const SubscriptionPayload = payloadOf('SubscriptionPayload', 'subscriptio
 export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
   description:
     'WAITING for its turn; SENT; FAILED for good; SKIPPED when the subscriber had left before it was sent.',
-  values: recipientStatuses,
+  values: described<(typeof recipientStatuses)[number]>({
+    WAITING: 'Its turn will come.',
+    SENT: 'The mail server has taken it.',
+    FAILED: 'It was given up.',
+    SKIPPED: 'The subscriber had left before it was sent.',
+  }),
 });
 
 export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);
@@ -114,7 +130,11 @@ export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
   description: 'SCHEDULED until its time, SENDING while mails go out, SENT when all are done.',
-  values: sendStatuses,
+  values: described<(typeof sendStatuses)[number]>({
+    SCHEDULED: 'Its time has not come.',
+    SENDING: 'Mails go out.',
+    SENT: 'All of them are done.',
+  }),
 });
 
 const NewsletterSendType = builder.objectRef<NewsletterSend>('NewsletterSend').implement({

@@ -1,5 +1,8 @@
 /** The words that newsletters add to the lists of the gateway. */
-export const permissions = ['NEWSLETTER_SEND', 'SUBSCRIBERS_READ'];
+export const permissions = {
+  NEWSLETTER_SEND: 'Send entries to the subscribers of a newsletter.',
+  SUBSCRIBERS_READ: 'See who has subscribed, with their addresses.',
+};
 
 export const webhookEvents = {
   'subscription.created':

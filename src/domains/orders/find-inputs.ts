@@ -1,7 +1,7 @@
 /** GraphQL inputs of what a list of orders is asked for. Rules beyond types are in find-checks.ts. */
 import { builder } from '../../graphql/builder.ts';
 import { type OrderNarrowing, orderSorts } from './find-checks.ts';
-import { OrderStatusEnum, PaymentStatusEnum } from './types.ts';
+import { OrderStatusEnum, PaymentStatusEnum } from './status-types.ts';
 
 export const OrderSortEnum = builder.enumType('OrderSort', {
   description:

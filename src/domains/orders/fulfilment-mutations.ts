@@ -45,7 +45,7 @@ const UpdateFulfilmentInput = builder.inputType('UpdateFulfilmentInput', {
 const FulfilmentPayload = builder.objectRef<Fulfilled>('FulfilmentPayload').implement({
   description: 'The shipment, and the order as it is now.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The order.' }),
+    order: t.expose('order', { type: OrderType, description: 'As it is now, with its status.' }),
     fulfilment: t.expose('fulfilment', { type: FulfilmentType, description: 'The shipment.' }),
   }),
 });

@@ -1,12 +1,16 @@
 /** GraphQL types of shipments, and what orders and their lines say about them. */
 import { builder } from '../../graphql/builder.ts';
+import { described } from '../../graphql/described.ts';
 import type { Units } from './line-units.ts';
-import { type Fulfilment, fulfilmentStatuses } from './model.ts';
+import type { Fulfilment, fulfilmentStatuses } from './model.ts';
 import { OrderLineType, OrderType } from './types.ts';
 
 export const FulfilmentStatusEnum = builder.enumType('FulfilmentStatus', {
   description: 'Where a shipment stands.',
-  values: fulfilmentStatuses,
+  values: described<(typeof fulfilmentStatuses)[number]>({
+    SHIPPED: 'On its way.',
+    DELIVERED: 'It has arrived.',
+  }),
 });
 
 export const LineUnitsType = builder.objectRef<Units>('LineUnits').implement({

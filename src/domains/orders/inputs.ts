@@ -4,7 +4,12 @@ import { builder } from '../../graphql/builder.ts';
 import { deprecated } from '../../graphql/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { PostalAddressInput } from '../shared/postal-address-types.ts';
-import { LineTypeEnum, OrderStatusEntryInput, OrderStatusEnum, PaymentStatusEntryInput } from './types.ts';
+import {
+  LineTypeEnum,
+  OrderStatusEntryInput,
+  OrderStatusEnum,
+  PaymentStatusEntryInput,
+} from './status-types.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {
   description: 'Something to buy. Its price is the one of the catalogue.',
@@ -38,9 +43,12 @@ const orderFields = (t: OrderFields) => ({
   market: t.id({ description: 'Code of the market.' }),
   currency: t.string({ description: 'ISO 4217 code, in any case. Default: the currency of the market.' }),
   subtotal: t.field({ type: 'Money', description: 'Must be the sum of the lines.' }),
-  tax: t.field({ type: 'Money', description: 'Tax.' }),
+  tax: t.field({ type: 'Money', description: 'In minor units; 0 when absent from a new order.' }),
   shipping: t.field({ type: 'Money', description: 'Price of shipping.' }),
-  discount: t.field({ type: 'Money', description: 'Discount.' }),
+  discount: t.field({
+    type: 'Money',
+    description: 'What is taken off, in minor units; 0 when absent from a new order.',
+  }),
   total: t.field({ type: 'Money', description: 'Must be subtotal + tax + shipping - discount.' }),
   promoCode: t.string({ description: 'A note of the promo code used; it is not claimed.' }),
   shippingMethodId: t.id({ description: 'How it is shipped.' }),

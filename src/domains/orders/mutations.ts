@@ -17,7 +17,8 @@ import { createOrder } from './create-order.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
 import { createPaymentLink, type PaymentLink } from './payment-link.ts';
 import { type Refunded, refundOrder, retryOrderRefund } from './refunds.ts';
-import { OrderStatusEntryInput, OrderType, PaymentStatusEntryInput, RefundType } from './types.ts';
+import { OrderStatusEntryInput, PaymentStatusEntryInput } from './status-types.ts';
+import { OrderType, RefundType } from './types.ts';
 import { updateOrder } from './update-order.ts';
 
 const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
@@ -25,7 +26,7 @@ const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
 const RefundPayload = builder.objectRef<Refunded>('RefundPayload').implement({
   description: 'The refund, and the order as it is now.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The order.' }),
+    order: t.expose('order', { type: OrderType, description: 'As it is after the refund.' }),
     refund: t.expose('refund', {
       type: RefundType,
       description: 'The refund; an order that was paid in parts has one for each part, see its refunds.',
@@ -37,7 +38,9 @@ const PaymentLinkPayload = builder.objectRef<PaymentLink>('PaymentLinkPayload').
   description: 'Where to pay what is due.',
   fields: (t) => ({
     orderId: t.exposeID('orderId', { description: 'Id of the order.' }),
-    orderNumber: t.exposeInt('orderNumber', { description: 'Number of the order.' }),
+    orderNumber: t.exposeInt('orderNumber', {
+      description: 'Its number in the business: what people call it by.',
+    }),
     checkoutUrl: t.exposeString('checkoutUrl', { description: 'Send the customer here to pay.' }),
   }),
 });

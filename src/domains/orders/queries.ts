@@ -9,7 +9,8 @@ import { OrderFilterInput, OrderSortEnum } from './find-inputs.ts';
 import { findOrder } from './find-order.ts';
 import { listOrders } from './list-orders.ts';
 import { listRefunds } from './list-refunds.ts';
-import { OrderConnection, OrderStatusEnum, OrderType, PaymentStatusEnum, RefundConnection } from './types.ts';
+import { OrderStatusEnum, PaymentStatusEnum } from './status-types.ts';
+import { OrderConnection, OrderType, RefundConnection } from './types.ts';
 
 builder.queryFields((t) => ({
   order: t.field({

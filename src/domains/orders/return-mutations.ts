@@ -57,8 +57,8 @@ const RefuseReturnInput = builder.inputType('RefuseReturnInput', {
 const ReturnPayload = builder.objectRef<Returned>('ReturnPayload').implement({
   description: 'The return, and the order as it is now.',
   fields: (t) => ({
-    order: t.expose('order', { type: OrderType, description: 'The order.' }),
-    return: t.expose('return', { type: OrderReturnType, description: 'The return.' }),
+    order: t.expose('order', { type: OrderType, description: 'As it is now, with all its returns.' }),
+    return: t.expose('return', { type: OrderReturnType, description: 'What was asked for or decided.' }),
   }),
 });
 

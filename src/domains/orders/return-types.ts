@@ -1,11 +1,17 @@
 /** GraphQL types of returns, and what orders and their lines say about them. */
 import { builder } from '../../graphql/builder.ts';
-import { type OrderReturn, type ReturnLine, returnStatuses } from './model.ts';
+import { described } from '../../graphql/described.ts';
+import type { OrderReturn, ReturnLine, returnStatuses } from './model.ts';
 import { OrderLineType, OrderType } from './types.ts';
 
 const ReturnStatusEnum = builder.enumType('ReturnStatus', {
   description: 'Where a return stands. All but REQUESTED are final.',
-  values: returnStatuses,
+  values: described<(typeof returnStatuses)[number]>({
+    REQUESTED: 'The customer asks; staff decide.',
+    ACCEPTED: 'The units come back, and their money goes back as a refund.',
+    REFUSED: 'Staff said no, and why.',
+    WITHDRAWN: 'The customer keeps the units after all.',
+  }),
 });
 
 const ReturnLineType = builder.objectRef<ReturnLine>('ReturnLine').implement({

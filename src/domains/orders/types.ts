@@ -4,48 +4,26 @@ import { connectionOf } from '../../graphql/connection.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
-import { type Refund, refundStatuses } from '../payments/model.ts';
+import type { Refund } from '../payments/model.ts';
 import type { Applied } from '../pricing/applied.ts';
 import { AppliedType } from '../pricing/applied-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
-import { statusEntryTypes } from '../shared/types.ts';
 import type { Contact } from '../users/contacts.ts';
 import { amountDue } from './amount-due.ts';
 import { loadCustomer, loadProduct, loadRefunds, loadShippingMethod } from './loaders.ts';
-import { lineTypes, type Order, type OrderLine, paymentMethods } from './model.ts';
+import { type Order, type OrderLine, paymentMethods } from './model.ts';
 import { type LineProgress, movesOf, withProgress } from './progress.ts';
-import { currentOf, orderStatuses, paymentMoves, paymentStatuses } from './transitions.ts';
-
-export const OrderStatusEnum = builder.enumType('OrderStatus', {
-  description: 'Where an order stands. CANCELLED and REFUNDED are final.',
-  values: orderStatuses,
-});
-
-export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
-  description: 'Where the payment of an order stands.',
-  values: paymentStatuses,
-});
-
-export const PaymentMethodEnum = builder.enumType('PaymentMethod', {
-  description: 'How customers pay.',
-  values: paymentMethods,
-});
-
-export const LineTypeEnum = builder.enumType('OrderLineType', {
-  description: 'What a line sells.',
-  values: lineTypes,
-});
-
-export const { entry: OrderStatusEntry, input: OrderStatusEntryInput } = statusEntryTypes(
-  'OrderStatusEntry',
+import {
+  LineTypeEnum,
+  OrderStatusEntry,
   OrderStatusEnum,
-);
-
-export const { entry: PaymentStatusEntry, input: PaymentStatusEntryInput } = statusEntryTypes(
-  'PaymentStatusEntry',
+  PaymentMethodEnum,
+  PaymentStatusEntry,
   PaymentStatusEnum,
-);
+  RefundStatusEnum,
+} from './status-types.ts';
+import { currentOf, paymentMoves } from './transitions.ts';
 
 export const OrderLineType = builder
   .objectRef<OrderLine & { progress?: LineProgress; applied?: Applied[] }>('OrderLine')
@@ -99,16 +77,13 @@ const CustomerType = builder.objectRef<Contact>('Customer').implement({
   description: 'Who ordered, as the business sees them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
-    name: t.exposeString('name', { description: 'Name.' }),
+    name: t.exposeString('name', { description: 'As in their profile today; may be empty.' }),
     email: t.exposeString('email', { nullable: true, description: 'Email; guests have none.' }),
-    phoneNumbers: t.exposeStringList('phoneNumbers', { description: 'Phone numbers.' }),
+    phoneNumbers: t.exposeStringList('phoneNumbers', {
+      description: 'As in their profile today, in international form.',
+    }),
     isGuest: t.exposeBoolean('isGuest', { description: 'Whether they ordered without an account.' }),
   }),
-});
-
-const RefundStatusEnum = builder.enumType('RefundStatus', {
-  description: 'PENDING until the payment provider has confirmed it.',
-  values: refundStatuses,
 });
 
 export const RefundType = builder.objectRef<Refund>('Refund').implement({
@@ -205,7 +180,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,
-      description: 'Current payment status.',
+      description: 'The last of `paymentStatuses`.',
       resolve: (order) => currentOf(order.paymentStatus),
     }),
     allowedPaymentStatuses: t.field({

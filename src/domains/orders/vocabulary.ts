@@ -1,5 +1,8 @@
 /** The words that orders add to the lists of the gateway. */
-export const permissions = ['ORDERS_READ', 'ORDERS_WRITE'];
+export const permissions = {
+  ORDERS_READ: 'See orders and carts of all customers.',
+  ORDERS_WRITE: 'Record and change orders, ship, refund, decide returns; also see them.',
+};
 
 export const webhookEvents = {
   'order.created': 'An order was placed at checkout or recorded by staff.',

@@ -32,7 +32,7 @@ export const AppliedType = builder.objectRef<Applied>('Applied').implement({
       description: 'Pieces from which the price counts.',
     }),
     group: t.exposeString('group', { nullable: true, description: 'Name of the customer group.' }),
-    promoCode: t.exposeString('promoCode', { nullable: true, description: 'The promo code.' }),
+    promoCode: t.exposeString('promoCode', { nullable: true, description: 'What was typed (PROMO).' }),
     taxBps: t.exposeInt('taxBps', { nullable: true, description: 'Tax in basis points.' }),
     category: t.exposeString('category', {
       nullable: true,

@@ -63,8 +63,10 @@ type Given = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
 
 /** Plain values: each of them is an input field by this line alone. */
 export const plainFields = {
-  description: optional(text(50_000)).describe('Description.'),
-  category: optional(text(200)).describe('Category.'),
+  description: optional(text(50_000)).describe('What customers read about it; searched, too.'),
+  category: optional(text(200)).describe(
+    'A word of your own, by which lists are filtered and taxes may differ.',
+  ),
 };
 
 const fields = {

@@ -1,18 +1,21 @@
 /** GraphQL types of what is told about a list of products: facets, highlights and suggestions. */
 import { builder } from '../../graphql/builder.ts';
+import { described } from '../../graphql/described.ts';
 import type { Page } from '../../lib/paging.ts';
 import { type FacetCount, type PriceFacet, type ProductFacets, productFacets } from './facets.ts';
 import { excerpt, highlighted, meantBy, type TextPiece } from './highlight.ts';
 import { askedForOf } from './list-products.ts';
 import type { Product } from './model.ts';
 import { wordsOf } from './search.ts';
-import { type Suggestion, suggestionKinds } from './suggest.ts';
+import type { Suggestion, suggestionKinds } from './suggest.ts';
 import { ProductConnection } from './types.ts';
 
 const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
   description: 'How many products of a result have a value.',
   fields: (t) => ({
-    value: t.exposeString('value', { description: 'The value.' }),
+    value: t.exposeString('value', {
+      description: 'What these products have in common, to be sent as a filter.',
+    }),
     count: t.exposeInt('count', { description: 'How many products have it.' }),
   }),
 });
@@ -53,7 +56,10 @@ const ProductFacetsType = builder.objectRef<ProductFacets>('ProductFacets').impl
   description: 'What the whole result of a list of products holds, as far as the viewer sees it.',
   fields: (t) => ({
     categories: t.expose('categories', { type: [FacetCountType], description: 'By category.' }),
-    attributes: t.expose('attributes', { type: [AttributeFacetType], description: 'By attribute.' }),
+    attributes: t.expose('attributes', {
+      type: [AttributeFacetType],
+      description: 'For each attribute of their variants, such as `size`, how many have which value.',
+    }),
     prices: t.expose('prices', {
       type: [PriceFacetType],
       description: 'By price, in the market of the filter or in every market.',
@@ -99,7 +105,7 @@ const ProductHighlightType = builder.objectRef<Highlight>('ProductHighlight').im
   description: 'Where a product of the page has the words that were searched for.',
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
-    name: t.expose('name', { type: [TextPieceType], description: 'Its name.' }),
+    name: t.expose('name', { type: [TextPieceType], description: 'In pieces, of which some match.' }),
     description: t.expose('description', {
       type: [TextPieceType],
       description: 'Its description, or the part of it where the first match is.',
@@ -129,7 +135,10 @@ builder.objectFields(ProductConnection, (t) => ({
 
 const SuggestionKind = builder.enumType('SuggestionKind', {
   description: 'What a suggestion leads to.',
-  values: suggestionKinds,
+  values: described<(typeof suggestionKinds)[number]>({
+    CATEGORY: 'A category that products have.',
+    PRODUCT: 'The name of a product.',
+  }),
 });
 
 export const SuggestionType = builder.objectRef<Suggestion>('Suggestion').implement({

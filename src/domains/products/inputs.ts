@@ -121,12 +121,18 @@ const productFields = (t: ProductFields) =>
 
 export const CreateProductInput = builder.inputType('CreateProductInput', {
   description: 'A new product.',
-  fields: (t) => ({ name: t.string({ required: true, description: 'Name.' }), ...productFields(t) }),
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What customers call it; searched, too.' }),
+    ...productFields(t),
+  }),
 });
 
 export const UpdateProductInput = builder.inputType('UpdateProductInput', {
   description: 'The fields to change.',
-  fields: (t) => ({ name: t.string({ description: 'Name.' }), ...productFields(t) }),
+  fields: (t) => ({
+    name: t.string({ description: 'What customers call it; searched, too.' }),
+    ...productFields(t),
+  }),
 });
 
 export const AdjustStockInput = builder.inputType('AdjustStockInput', {

@@ -1,25 +1,30 @@
 /** GraphQL types of the catalogue. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
 import { plain } from '../../graphql/plain.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { MediaType, statusEntryTypes } from '../shared/types.ts';
-import {
-  type GroupPrice,
-  type Inventory,
-  type MarketPrice,
-  type PriceTier,
-  type Product,
+import type {
+  GroupPrice,
+  Inventory,
+  MarketPrice,
+  PriceTier,
+  Product,
   productStatuses,
-  type SalePrice,
-  type StockLevel,
-  type Variant,
+  SalePrice,
+  StockLevel,
+  Variant,
 } from './model.ts';
 
 export const ProductStatusEnum = builder.enumType('ProductStatus', {
   description: 'ACTIVE products are visible to everybody; DRAFT and ARCHIVED ones to staff.',
-  values: productStatuses,
+  values: described<(typeof productStatuses)[number]>({
+    ACTIVE: 'Everybody sees it and may buy it.',
+    DRAFT: 'Only staff see it; it was not sold yet.',
+    ARCHIVED: 'Only staff see it; it is sold no more.',
+  }),
 });
 
 export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = statusEntryTypes(
@@ -134,7 +139,10 @@ export const VariantType = builder.objectRef<Variant>('Variant').implement({
     }),
     attributes: t.expose('attributes', { type: [VariantAttributeType], description: 'What sets it apart.' }),
     pricing: t.expose('pricing', { type: VariantPricingType, description: 'Its prices.' }),
-    inventory: t.expose('inventory', { type: InventoryType, description: 'Its stock.' }),
+    inventory: t.expose('inventory', {
+      type: InventoryType,
+      description: 'What is there, and whether it is counted.',
+    }),
     gallery: t.expose('gallery', {
       type: [MediaType],
       nullable: true,
@@ -150,9 +158,11 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
     ({
       id: t.exposeID('id', { description: 'Id of the product.' }),
       businessId: t.exposeID('businessId', { description: 'The business that sells it.' }),
-      name: t.exposeString('name', { description: 'Name.' }),
+      name: t.exposeString('name', { description: 'What customers call it; searched, too.' }),
       slug: t.exposeString('slug', { description: 'Readable address, unique in the business.' }),
-      description: t.exposeString('description', { description: 'Description.' }),
+      description: t.exposeString('description', {
+        description: 'What customers read about it; may be empty.',
+      }),
       category: t.exposeString('category', { description: 'Category, a list filter.' }),
       gallery: t.expose('gallery', { type: [MediaType], description: 'Images.' }),
       variants: t.expose('variants', { type: [VariantType], description: 'The forms in which it is sold.' }),
@@ -181,7 +191,10 @@ export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implem
     productId: t.exposeID('productId', { description: 'Id of the product.' }),
     variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
     sku: t.exposeString('sku', { nullable: true, description: 'Stock keeping unit of the variant.' }),
-    inventory: t.expose('inventory', { type: InventoryType, description: 'Its stock.' }),
+    inventory: t.expose('inventory', {
+      type: InventoryType,
+      description: 'What is there, and whether it is counted.',
+    }),
   }),
 });
 

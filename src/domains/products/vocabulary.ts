@@ -1,5 +1,7 @@
 /** The words that products add to the lists of the gateway. */
-export const permissions = ['PRODUCTS_WRITE'];
+export const permissions = {
+  PRODUCTS_WRITE: 'Products and stock: see drafts, write, delete.',
+};
 
 export const webhookEvents = {
   'product.created': 'A product was created.',

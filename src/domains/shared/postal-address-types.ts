@@ -4,12 +4,12 @@ import type { PostalAddress } from './postal-address.ts';
 
 const texts = {
   name: 'Who it is for.',
-  company: 'Company.',
+  company: 'The firm it goes to, if it goes to one.',
   line1: 'Street and number, or a box.',
   line2: 'Floor, flat, building.',
-  city: 'City.',
+  city: 'Town or city, as the post writes it.',
   region: 'State, province or prefecture.',
-  postalCode: 'Postal code.',
+  postalCode: 'As the country has it; some countries have none.',
   country: 'ISO 3166-1 code of two letters.',
   phone: 'A number for whoever delivers it.',
 } satisfies Record<keyof PostalAddress, string>;

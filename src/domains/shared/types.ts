@@ -1,11 +1,15 @@
 /** GraphQL types that several domains share. */
 import type { EnumRef } from '@pothos/core';
 import { builder } from '../../graphql/builder.ts';
-import { changers, type Media, type Resolution, type StatusEntry } from './model.ts';
+import { described } from '../../graphql/described.ts';
+import type { changers, Media, Resolution, StatusEntry } from './model.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Who moved a status: a person (or a system acting for one), or the service itself.',
-  values: changers,
+  values: described<(typeof changers)[number]>({
+    USER: 'Somebody who was signed in, or a key of theirs.',
+    SYSTEM: 'The gateway by itself: a payment came, a time was over.',
+  }),
 });
 
 export const ResolutionType = builder.objectRef<Resolution>('MediaResolution').implement({
@@ -75,7 +79,11 @@ export function statusEntryTypes<Status extends string>(
     description: 'A status to set. `changedBy`, `userId` and `timestamp` count only from API keys.',
     fields: (t) => ({
       id: t.id({ description: 'Kept when given; an id already in the history adds nothing.' }),
-      status: t.field({ type: status, required: true, description: 'The status.' }),
+      status: t.field({
+        type: status,
+        required: true,
+        description: 'What it comes to; the rules of the record say what may follow.',
+      }),
       changedBy: t.field({ type: ChangedByEnum, description: 'Who set it.' }),
       userId: t.id({ description: 'The acting user.' }),
       timestamp: t.field({ type: 'Timestamp', description: 'When it was set.' }),

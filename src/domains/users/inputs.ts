@@ -1,6 +1,7 @@
 /** GraphQL inputs of the account operations. Fields that only some cases need are optional; the checks know which. */
 import { builder } from '../../graphql/builder.ts';
 import { PermissionEnum } from '../businesses/types.ts';
+import { ProviderEnum } from './session-types.ts';
 
 export const RegisterInput = builder.inputType('RegisterInput', {
   description: 'A new account.',
@@ -14,7 +15,7 @@ export const RegisterInput = builder.inputType('RegisterInput', {
     }),
     name: t.string({ description: 'Full name.' }),
     firstName: t.string({ description: 'First name; with the last name it makes the name.' }),
-    lastName: t.string({ description: 'Last name.' }),
+    lastName: t.string({ description: 'Family name; with the first name it makes the name.' }),
   }),
 });
 
@@ -23,6 +24,10 @@ export const LoginInput = builder.inputType('LoginInput', {
     'EMAIL takes email and password, OAUTH_IDP code and originUrl, GUEST an optional phone number.',
   fields: (t) => ({
     provider: t.string({ description: 'EMAIL, OAUTH_IDP (or its configured name) or GUEST.' }),
+    signInWith: t.field({
+      type: ProviderEnum,
+      description: 'The same as `provider`, as an enum; not API, whose keys need no sign-in.',
+    }),
     email: t.string({ description: 'Email address (EMAIL).' }),
     password: t.string({ description: 'Password (EMAIL).' }),
     code: t.string({ description: 'The code the redirect carried (OAUTH_IDP).' }),
@@ -35,7 +40,10 @@ const EmailLoginInput = builder.inputType('EmailLoginInput', {
   description: 'Somebody with an account.',
   fields: (t) => ({
     email: t.string({ required: true, description: 'Email address.' }),
-    password: t.string({ required: true, description: 'Password.' }),
+    password: t.string({
+      required: true,
+      description: 'As it was chosen; wrong ones count against a limit.',
+    }),
   }),
 });
 
@@ -58,22 +66,29 @@ export const LoginByInput = builder.inputType('LoginByInput', {
   fields: (t) => ({
     email: t.field({ type: EmailLoginInput, description: 'With email and password.' }),
     oauth: t.field({ type: OAuthLoginInput, description: 'With the identity provider.' }),
-    guest: t.field({ type: GuestLoginInput, description: 'As a guest.' }),
+    guest: t.field({
+      type: GuestLoginInput,
+      description: 'Without an account: gives a new guest at every call.',
+    }),
   }),
 });
 
 export const RefreshInput = builder.inputType('RefreshInput', {
   description: 'A session to be carried on.',
   fields: (t) => ({
-    provider: t.string({ description: 'The provider of the sign-in.' }),
-    refreshToken: t.string({ required: true, description: 'The refresh token.' }),
+    provider: t.string({
+      description: 'How they signed in. The token says it too: only unknown ones are refused.',
+    }),
+    refreshToken: t.string({ required: true, description: 'From the sign-in; it stays the same.' }),
   }),
 });
 
 export const LogoutInput = builder.inputType('LogoutInput', {
   description: 'The session to end; everything may be absent, then it is the one that asks.',
   fields: (t) => ({
-    provider: t.string({ description: 'The provider of the sign-in.' }),
+    provider: t.string({
+      description: 'How they signed in. The token says it too: only unknown ones are refused.',
+    }),
     token: t.string({ description: 'A refresh or access token of the session.' }),
     originUrl: t.string({ description: 'The origin the sign-in began at.' }),
   }),
@@ -110,7 +125,7 @@ export const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
 export const ConfirmPhoneNumberInput = builder.inputType('ConfirmPhoneNumberInput', {
   description: 'The code that was sent to a phone number.',
   fields: (t) => ({
-    phoneNumber: t.string({ required: true, description: 'The phone number.' }),
+    phoneNumber: t.string({ required: true, description: 'Where the code was sent.' }),
     code: t.string({ required: true, description: 'Six digits.' }),
   }),
 });
@@ -120,10 +135,10 @@ const AddressInput = builder.inputType('AddressInput', {
   fields: (t) => ({
     id: t.string({ description: 'Id, to choose it by at checkout; made up when absent.' }),
     name: t.string({ description: 'Who it is for. Default at checkout: the name of the profile.' }),
-    company: t.string({ description: 'Company.' }),
+    company: t.string({ description: 'The firm it goes to, if it goes to one.' }),
     street: t.string({ description: 'Street and number.' }),
     line2: t.string({ description: 'Floor, flat, building.' }),
-    city: t.string({ description: 'City.' }),
+    city: t.string({ description: 'Town or city.' }),
     state: t.string({ description: 'State or region.' }),
     zip: t.string({ description: 'Postal code.' }),
     country: t.string({ description: 'Country; checkout wants its ISO 3166-1 code.' }),
@@ -169,7 +184,9 @@ export const UpdateMeInput = builder.inputType('UpdateMeInput', {
       description:
         'A number to send a code to, as `sendPhoneCode` does. Confirming it adds it to the account.',
     }),
-    phoneNumbers: t.stringList({ description: 'Phone numbers.' }),
+    phoneNumbers: t.stringList({
+      description: 'In international form, such as +4930123456; not confirmed by this.',
+    }),
     addresses: t.field({ type: [AddressInput], description: 'Postal addresses.' }),
     apiTokens: t.field({ type: [ApiTokenInput], description: 'API keys; one that is missing is revoked.' }),
     businessUserConfigs: t.field({ type: [BusinessUserConfigInput], description: 'Settings per business.' }),

@@ -140,7 +140,9 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description: 'Sends a code to a phone number.',
     authScopes: { account: true },
-    args: { phoneNumber: t.arg.string({ required: true, description: 'The phone number.' }) },
+    args: {
+      phoneNumber: t.arg.string({ required: true, description: 'Where the code goes, such as +4930123456.' }),
+    },
     ...checked(phoneNumberCheck, (args, ctx) => done(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({

@@ -47,7 +47,11 @@ builder.queryFields((t) => {
       description: 'Whether the viewer holds a permission in a business.',
       authScopes: { signedIn: true },
       args: {
-        permission: t.arg({ type: PermissionEnum, required: true, description: 'The permission.' }),
+        permission: t.arg({
+          type: PermissionEnum,
+          required: true,
+          description: 'What they may do, by their role or as ADMIN.',
+        }),
         businessId,
       },
       resolve: (_root, args, ctx) => ctx.viewer.can(args.permission, args.businessId),

@@ -1,15 +1,29 @@
 /** GraphQL types of the audit trail of accounts. */
 import { providers } from '../../auth/tokens.ts';
 import type { SecurityEvent } from '../../generated/prisma/client.ts';
-import { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
+import type { SecurityEventType as eventTypes } from '../../generated/prisma/enums.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import type { EventDetail } from './security-events.ts';
 import { ProviderEnum } from './session-types.ts';
 
 const SecurityEventTypeEnum = builder.enumType('SecurityEventType', {
   description: 'What happened to the safety of an account.',
-  values: Object.values(eventTypes),
+  values: described<keyof typeof eventTypes>({
+    REGISTERED: 'The account was made.',
+    EMAIL_CONFIRMED: 'The link of the mail was followed: the address is theirs.',
+    PHONE_CONFIRMED: 'The code of the message was sent back: the number is theirs.',
+    SIGNED_IN: 'A session began.',
+    SIGN_IN_FAILED: 'Somebody tried with a wrong password.',
+    SIGNED_OUT: 'A session was ended.',
+    PASSWORD_CHANGED: 'A new password, chosen with the old one; other sessions ended.',
+    PASSWORD_RESET: 'A new password, chosen with the link of a mail; all sessions ended.',
+    IDENTITY_LINKED: 'An account at the identity provider may sign in from now on.',
+    KEY_CREATED: 'An API key was made.',
+    KEY_REVOKED: 'An API key works no more.',
+    ROLE_CHANGED: 'They got another role in a business, or lost it.',
+  }),
 });
 
 export const SecurityEventObject = builder.prismaObject('SecurityEvent', {

@@ -1,14 +1,20 @@
 /** GraphQL types of sign-ins and sessions. */
-import { providers } from '../../auth/tokens.ts';
+import type { providers } from '../../auth/tokens.ts';
 import type { Session } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { payloadOf } from '../../graphql/payload.ts';
 import type { AuthResult } from './sessions.ts';
 
 export const ProviderEnum = builder.enumType('AuthProvider', {
   description: 'How somebody proved who they are.',
-  values: providers,
+  values: described<(typeof providers)[number]>({
+    EMAIL: 'With email and password.',
+    OAUTH_IDP: 'At the identity provider.',
+    GUEST: 'Without an account, for one device.',
+    API: 'With an API key, which needs no sign-in.',
+  }),
 });
 
 export const SessionType = builder.prismaObject('Session', {

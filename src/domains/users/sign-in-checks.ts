@@ -25,7 +25,7 @@ const guestLogin = z.object({ input: z.object({ phoneNumber: optional(phoneCheck
 const oauthLogin = z.object({ input: z.object({ code: requiredText(500), originUrl: requiredText(2048) }) });
 
 interface LoginArgs {
-  input?: Partial<Record<'provider' | 'email' | 'password', string | null>>;
+  input?: Partial<Record<'provider' | 'signInWith' | 'email' | 'password', string | null>>;
 }
 
 export type LoginInput =
@@ -35,7 +35,12 @@ export type LoginInput =
 
 /** At login, what is missing or malformed makes a bad request, not an invalid one. */
 export function parseLogin(ctx: Context, args: unknown, known: readonly ErrorDetail[] = []): LoginInput {
-  const { provider: named, email, password } = (args as LoginArgs).input ?? {};
+  const { signInWith, email, password, ...input } = (args as LoginArgs).input ?? {};
+  if (signInWith != null && input.provider != null)
+    throw badRequest('Give this, or provider, not both.', { field: 'signInWith', error: 'INVALID_VALUE' });
+  if (known.some(({ field }) => field.endsWith('signInWith')))
+    malformedIfInvalid(() => parse(z.unknown(), args, known));
+  const named = signInWith ?? input.provider;
   // Older clients leave it out where the rest says it.
   const provider = providerOf(ctx.config, named ?? (email && password ? 'EMAIL' : undefined));
   const checked = <Schema extends z.ZodType>(check: Schema) =>

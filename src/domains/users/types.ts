@@ -22,13 +22,19 @@ const AddressType = builder.objectRef<Address>('Address').implement({
   fields: (t) => ({
     id: t.exposeString('id', { nullable: true, description: 'Id, to choose it by at checkout.' }),
     name: t.exposeString('name', { nullable: true, description: 'Who it is for.' }),
-    company: t.exposeString('company', { nullable: true, description: 'Company.' }),
+    company: t.exposeString('company', {
+      nullable: true,
+      description: 'The firm it goes to, if it goes to one.',
+    }),
     street: t.exposeString('street', { nullable: true, description: 'Street and number.' }),
     line2: t.exposeString('line2', { nullable: true, description: 'Floor, flat, building.' }),
-    city: t.exposeString('city', { nullable: true, description: 'City.' }),
+    city: t.exposeString('city', { nullable: true, description: 'Town or city.' }),
     state: t.exposeString('state', { nullable: true, description: 'State or region.' }),
     zip: t.exposeString('zip', { nullable: true, description: 'Postal code.' }),
-    country: t.exposeString('country', { nullable: true, description: 'Country.' }),
+    country: t.exposeString('country', {
+      nullable: true,
+      description: 'As it was written; checkout wants an ISO 3166-1 code.',
+    }),
     phone: t.exposeString('phone', { nullable: true, description: 'A number for whoever delivers.' }),
   }),
 });
@@ -90,10 +96,10 @@ const MembershipType = builder.objectRef<Membership>('Membership').implement({
   fields: (t) => ({
     business: t.field({
       type: BusinessType,
-      description: 'The business.',
+      description: 'Where they are a member.',
       resolve: ({ business }) => business,
     }),
-    role: t.field({ type: RoleType, description: 'The role.', resolve: ({ role }) => role }),
+    role: t.field({ type: RoleType, description: 'What they may do there.', resolve: ({ role }) => role }),
     since: t.expose('since', { type: 'Timestamp', description: 'When they joined.' }),
   }),
 });

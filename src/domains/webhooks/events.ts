@@ -24,4 +24,12 @@ export const topics: Readonly<Record<string, string>> = Object.fromEntries(
   [...patterns].map((pattern) => [pattern.replace('*', 'all').replaceAll('.', '_').toUpperCase(), pattern]),
 );
 
+/** What an endpoint is told that subscribes to the pattern. */
+export function meaningOf(pattern: string): string {
+  if (pattern === '*') return 'Everything, also what there will be.';
+  return pattern.endsWith('.*')
+    ? `All events whose type begins with \`${pattern.slice(0, -1)}\`.`
+    : eventTypes[pattern as EventType];
+}
+
 export const patternList = `Types (${Object.keys(eventTypes).join(', ')}), groups (${groups.join(', ')}), or * for all.`;

@@ -1,25 +1,35 @@
 /** GraphQL types of webhooks. */
 import { builder } from '../../graphql/builder.ts';
 import { connectionOf } from '../../graphql/connection.ts';
+import { described } from '../../graphql/described.ts';
 import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { patternList, patterns, topics } from './events.ts';
-import { deliveryStatuses, disabledReasons, endpointStatuses, type WebhookDelivery } from './model.ts';
+import { meaningOf, patternList, patterns, topics } from './events.ts';
+import type { deliveryStatuses, disabledReasons, endpointStatuses, WebhookDelivery } from './model.ts';
 
 export const TopicEnum = builder.enumType('WebhookTopic', {
   description: 'What endpoints are told about: one type of event, those of a group (`…_ALL`), or ALL.',
-  values: Object.fromEntries(Object.entries(topics).map(([name, value]) => [name, { value }])),
+  values: Object.fromEntries(
+    Object.entries(topics).map(([name, value]) => [name, { value, description: meaningOf(value) }]),
+  ),
 });
 
 export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description:
     'DISABLED endpoints get no new events; what waits for them goes on when they are ACTIVE again.',
-  values: endpointStatuses,
+  values: described<(typeof endpointStatuses)[number]>({
+    ACTIVE: 'It is told what happens.',
+    DISABLED: 'It gets no new events, see `disabledReason`; what waits goes on once it is ACTIVE again.',
+  }),
 });
 
 const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   description:
     'MANUAL: somebody disabled it. GONE: it answered 410. FAILING: every attempt failed for five days.',
-  values: disabledReasons,
+  values: described<(typeof disabledReasons)[number]>({
+    MANUAL: 'Somebody disabled it.',
+    GONE: 'It answered 410.',
+    FAILING: 'Every attempt has failed for five days.',
+  }),
 });
 
 export const EndpointType = builder.prismaObject('WebhookEndpoint', {
@@ -66,7 +76,11 @@ export const EndpointConnection = connectionOf('WebhookEndpoint', EndpointType);
 export const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description:
     'PENDING until an attempt succeeds; FAILED when the last of eleven attempts within a day has failed.',
-  values: deliveryStatuses,
+  values: described<(typeof deliveryStatuses)[number]>({
+    PENDING: 'It waits for its first or next attempt.',
+    DELIVERED: 'The receiver answered 2xx.',
+    FAILED: 'The last of eleven attempts within a day has failed; it can be replayed.',
+  }),
 });
 
 export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
