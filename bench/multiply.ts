@@ -74,7 +74,7 @@ export async function multiplyProducts(db: Db, from: number, to: number): Promis
   );
 }
 
-/** Orders of as many people, each paid, like the first one of the demo shop; their numbers follow those of its two. */
+/** Orders of as many people, each paid, like the first one of the demo shop; their numbers follow those that it has. */
 export async function fillOrders(db: Db, like: string, count: number): Promise<void> {
   const names = [
     ...[
@@ -92,15 +92,16 @@ export async function fillOrders(db: Db, like: string, count: number): Promise<v
   ].join(', ');
   await db.script(`set session_replication_role = replica;
     insert into orders (id, business_id, number, customer_id, payment_statuses, captured, version, created_at, updated_at, ${names})
-      select ${idOf('104', 'g')}, business_id, 1002 + g, md5('buyer' || g % 50000)::uuid,
+      select ${idOf('104', 'g')}, business_id, n.last + g, md5('buyer' || g % 50000)::uuid,
         jsonb_build_array(jsonb_build_object('id', 'paid', 'status', 'PAID', 'changedBy', 'SYSTEM', 'timestamp', 1735689600)),
         total, 2, 1735689600 + g, 1735689600 + g, ${names}
-      from generate_series(1::bigint, ${count}::bigint) g, (select * from orders where id = '${like}') o;
+      from generate_series(1::bigint, ${count}::bigint) g, (select * from orders where id = '${like}') o,
+        (select last from order_numbers where business_id = '${demo.businessId}') n;
     insert into payment_attempts
       (id, reference, kind, subject_id, number, amount, currency, state, expires_at, payment_id, captured, created_at, updated_at)
       select ${idOf('105', 'g')}, 'order:' || ${idOf('104', 'g')}, 'order', ${idOf('104', 'g')}, 1, 4162, 'USD', 'PAID',
         1735689600, 'paid-' || g, 4162, 1735689600, 1735689600
       from generate_series(1::bigint, ${count}::bigint) g;
-    update order_numbers set last = ${1002 + count}, given = ${1002 + count} where business_id = '${demo.businessId}';
+    update order_numbers set last = last + ${count}, given = given + ${count} where business_id = '${demo.businessId}';
     set session_replication_role = default`);
 }

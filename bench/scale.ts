@@ -1,7 +1,11 @@
 /**
  * `npm run bench:scale`: what a request costs in a large shop, as a ratio to a shop of 10,000 products and 1,000 orders.
- * `PRODUCTS` (1,000,000) and `ORDERS` (a tenth of it) say how large.
+ * `PRODUCTS` (1,000,000) and `ORDERS` (a tenth of it) say how large. `KEEP=folder` leaves both shops there for another run: ten
+ * million products take an hour to fill.
  */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { loadKeys } from '../src/auth/keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -20,24 +24,25 @@ const large = { products, orders: Number(process.env.ORDERS ?? products / 10) };
 /** Asked for in turn: as many in either shop, so that both keep as much in memory. */
 const asked = 1000;
 
-interface Filled {
-  url: string;
+interface Shop {
   size: typeof small;
   staff: string;
   guest: string;
-}
-
-interface Shop extends Filled {
   duet: Running;
 }
 
 /** Bytes of the database, all indexes included. */
 const bytesNow = `select pg_database_size(current_database())::bigint as bytes`;
 
-const postgres = await startPostgres();
+const keep = process.env.KEEP;
+const postgres = await startPostgres(keep);
+/** Says that both are filled. */
+const sign = keep && join(keep, `filled with ${large.products} and ${large.orders}`);
 const address = (name: string) => postgres.url.replace(/bench$/, name);
 
-async function fill(name: string, size: typeof small): Promise<Filled> {
+const guestId = seedId(0x300, 1);
+
+async function fill(name: string, size: typeof small): Promise<void> {
   const url = address(name);
   const db = await openDb({ url, statementTimeoutMs: 3_600_000 });
   const bytes = async () => (await db.sql<{ bytes: number }>(bytesNow))[0]?.bytes ?? 0;
@@ -55,18 +60,19 @@ async function fill(name: string, size: typeof small): Promise<Filled> {
     `${size.orders} orders at ${megabytes(sold - filled, size.orders)} MB a million`,
   );
   await db.script('vacuum analyze');
-  const tokens = createTokens(await loadKeys(db, undefined));
-  const staff = (await tokens.access({ sub: demo.adminId, provider: 'EMAIL' })).token;
-  const guestId = seedId(0x300, 1);
   await db.prisma.user.create({ data: { id: guestId, isGuest: true, createdAt: 1, updatedAt: 1 } });
-  const guest = (await tokens.access({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();
-  return { url, size, staff, guest };
 }
 
-async function open(filled: Filled): Promise<Shop> {
-  const env = { DATABASE_URL: filled.url, LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
-  return { ...filled, duet: await startServer(duetProgram, env, 'Duet') };
+async function open(name: string, size: typeof small): Promise<Shop> {
+  const env = { DATABASE_URL: address(name), LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
+  const duet = await startServer(duetProgram, env, 'Duet');
+  const db = await openDb({ url: address(name) });
+  const tokens = createTokens(await loadKeys(db, undefined));
+  const staff = (await tokens.access({ sub: demo.adminId, provider: 'EMAIL' })).token;
+  const guest = (await tokens.access({ sub: guestId, provider: 'GUEST' })).token;
+  await db.close();
+  return { size, staff, guest, duet };
 }
 
 let turn = 0;
@@ -115,12 +121,16 @@ async function perCore(shop: Shop, request: (shop: Shop) => string): Promise<num
 let missed = 0;
 const shops: Shop[] = [];
 try {
-  const admin = await openDb({ url: postgres.url });
-  for (const name of ['small', 'large']) await admin.script(`create database ${name}`);
-  await admin.close();
-  const filled = [await fill('small', small), await fill('large', large)] as const;
-  // Both now: what was built may be another after an hour.
-  const [few, many] = [await open(filled[0]), await open(filled[1])];
+  if (!sign || !existsSync(sign)) {
+    const admin = await openDb({ url: postgres.url });
+    for (const name of ['small', 'large']) await admin.script(`create database ${name}`);
+    await admin.close();
+    await fill('small', small);
+    await fill('large', large);
+    if (sign) await writeFile(sign, '');
+  }
+  // Both now: what was built may be another after an hour, and tokens end.
+  const [few, many] = [await open('small', small), await open('large', large)];
   shops.push(few, many);
   for (const [name, request] of Object.entries(requests)) {
     for (const shop of shops) await cost(shop, request, 1500);

@@ -1,7 +1,7 @@
 /** PostgreSQL and the servers under test, each a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +24,10 @@ export async function freePort(): Promise<number> {
   });
 }
 
-export async function startPostgres(): Promise<Running & { url: string }> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'duet-bench-'));
+/** In a folder that goes with it, or in one that stays. */
+export async function startPostgres(kept?: string): Promise<Running & { url: string }> {
+  const databaseDir = kept ?? (await mkdtemp(join(tmpdir(), 'duet-bench-')));
+  await mkdir(databaseDir, { recursive: true });
   await chmod(databaseDir, 0o777);
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -33,15 +35,16 @@ export async function startPostgres(): Promise<Running & { url: string }> {
     port,
     user: 'duet',
     password: 'duet',
-    persistent: false,
+    persistent: kept !== undefined,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'synchronous_commit=off', '-c', 'shared_buffers=256MB'],
     onLog: () => {},
     onError: () => {},
   });
-  await server.initialise();
+  const isNew = !existsSync(join(databaseDir, 'data', 'PG_VERSION'));
+  if (isNew) await server.initialise();
   await server.start();
-  await server.createDatabase('bench');
+  if (isNew) await server.createDatabase('bench');
   return {
     port,
     cpu: () => 0,
@@ -49,7 +52,7 @@ export async function startPostgres(): Promise<Running & { url: string }> {
     url: `postgresql://duet:duet@127.0.0.1:${port}/bench`,
     async stop() {
       await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      if (kept === undefined) await rm(databaseDir, { recursive: true, force: true });
     },
   };
 }

@@ -62,6 +62,11 @@ async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void>
       ...{ createdAt: time, settledAt: time },
     },
   });
+  // An operator has seen it: nothing of the shop waits for anybody.
+  await queries.prisma.putAside.createMany({
+    skipDuplicates: true,
+    data: { kind: 'refund', id: failedRefundId, at: time },
+  });
 }
 
 interface Supporter {
