@@ -13,7 +13,7 @@ import { breath } from './breath.ts';
 import { type Caller, modelsFor, prismaCaller } from './caller.ts';
 import { adapterOf, EmbeddedPrisma } from './embedded-prisma.ts';
 import { EmbeddedPGlite, parseOnlyOurs } from './embedded-types.ts';
-import { meetDatabase } from './lineage.ts';
+import { createLineage } from './lineage.ts';
 import { lockDirectory } from './lock.ts';
 import { prepareOften } from './prepared.ts';
 import { createPrisma } from './prisma.ts';
@@ -42,7 +42,8 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
   prepareOften(pglite);
   parseOnlyOurs(pglite);
   await pglite.exec(`${planOnce}; ${forgive}`);
-  await meetDatabase((text) => pglite.query(text));
+  const { meet, nextVersion } = createLineage();
+  await meet((text) => pglite.query(text));
   const current = new Ambient<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.
@@ -74,7 +75,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     refuseInsideTransaction(caller);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = openTransaction({
-        caller,
+        ...{ caller, nextVersion },
         query: (text, params) => query(connection, text, params, caller),
         prisma,
         queryable: () => adapterOf(connection),
@@ -110,6 +111,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     prisma,
     embedded: true,
     kept,
+    nextVersion,
     sql: short,
     // One connection serves everything here.
     short,

@@ -3,20 +3,31 @@
  * since were seen by clients, and must not come again with other content. The database itself skips them (prisma/migrations,
  * `versions_never_again`) as soon as it was met; nobody writes on a connection before.
  */
-import { skipVersionsTo } from '../lib/version.ts';
-
 type Ask = (text: string) => Promise<{ rows: unknown[] }>;
 
 const undefinedFunction = '42883';
 
-/** Before the migration there is nothing to meet. */
-export async function meetDatabase(ask: Ask): Promise<void> {
-  try {
-    const { rows } = await ask('SELECT "meet_database"() AS least');
-    skipVersionsTo((rows as { least: number }[])[0]?.least ?? 1);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== undefinedFunction) throw error;
-  }
+export interface Lineage {
+  /** To be called before anything is written. */
+  meet(ask: Ask): Promise<void>;
+  /** What a record of this version becomes by a change: known here so that we answer with what the database will write. */
+  nextVersion(version: number): number;
+}
+
+export function createLineage(): Lineage {
+  let least = 1;
+  return {
+    async meet(ask) {
+      try {
+        const { rows } = await ask('SELECT "meet_database"() AS least');
+        least = (rows as { least: number }[])[0]?.least ?? least;
+      } catch (error) {
+        // Before the migration there is nothing to meet.
+        if ((error as { code?: unknown }).code !== undefinedFunction) throw error;
+      }
+    },
+    nextVersion: (version) => Math.max(version + 1, least),
+  };
 }
 
 /** For a database that has just been put back from a backup of the same place, which cannot tell by itself. */

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { RecordCache } from '../lib/kept.ts';
 import { acquaintance, identityIn, leaveStandby, type Results, setUp, whoIsThere } from './acquaintance.ts';
-import { meetDatabase } from './lineage.ts';
+import type { Lineage } from './lineage.ts';
 import type { Naming } from './naming.ts';
 import { tellWaits } from './pool-waits.ts';
 import type { Primary } from './primary.ts';
@@ -13,6 +13,7 @@ export interface PoolOptions {
   front: Primary;
   pooled: boolean;
   naming: Naming;
+  lineage: Lineage;
   size: number;
   kept: RecordCache;
   onWait: ((seconds: number) => void) | undefined;
@@ -22,11 +23,21 @@ export interface PoolOptions {
 /** A connection that has just been made, and whose server does not say who it is. */
 const helloMs = 5_000;
 
-export function openPool({ connection, front, pooled, naming, size, kept, onWait, onError }: PoolOptions) {
+export function openPool({
+  connection,
+  front,
+  pooled,
+  naming,
+  lineage,
+  size,
+  kept,
+  onWait,
+  onError,
+}: PoolOptions) {
   const hello = pooled ? whoIsThere : front.moves ? `${setUp}; ${leaveStandby}` : setUp;
   // A pooler may have gone on to another server behind connections that stay.
   const meet = acquaintance(kept, () => {
-    if (pooled) meetDatabase((text) => pool.query(text)).catch(onError);
+    if (pooled) lineage.meet((text) => pool.query(text)).catch(onError);
   });
   let met: string | undefined;
   const pool = new pg.Pool({
@@ -39,7 +50,7 @@ export function openPool({ connection, front, pooled, naming, size, kept, onWait
       const results: Results = await ask(hello);
       meet(results);
       const identity = identityIn(results);
-      if (identity !== met) await meetDatabase(ask);
+      if (identity !== met) await lineage.meet(ask);
       met = identity;
       await naming.ask(client);
     },

@@ -9,6 +9,7 @@ import { signed } from './author.ts';
 import { type Caller, modelsFor } from './caller.ts';
 import { cancelByProtocol, cancelByStatement, cancelWhenLate } from './cancel.ts';
 import { isStale } from './lane.ts';
+import { createLineage } from './lineage.ts';
 import { listenOnPostgres } from './listen.ts';
 import { withMigrationConnection } from './migration-connection.ts';
 import { askIfThere, hangUpIn, isUseless } from './mute.ts';
@@ -81,8 +82,10 @@ export async function openPostgres({
   // A pooler refuses settings it does not know, and its connections are not ours to change.
   const connection: pg.ClientConfig = pooled ? { ...common, connectionString: url } : direct;
   const naming = createNaming(pooled, prepared);
+  const lineage = createLineage();
+  const { nextVersion } = lineage;
   const { pool, meet } = openPool({
-    ...{ connection, front, pooled, naming, size: poolSize, kept, onWait, onError },
+    ...{ connection, front, pooled, naming, lineage, size: poolSize, kept, onWait, onError },
   });
   const hangUp = hangUpIn(pool);
   const cancel = (pooled ? cancelByProtocol : cancelByStatement)(front, connection);
@@ -147,7 +150,7 @@ export async function openPostgres({
   async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: Caller): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = openTransaction({
-      caller,
+      ...{ caller, nextVersion },
       query: (text, params) => query(client, text, params, caller),
       prisma,
       queryable: async () => Object.create(await adapter(), { client: { value: client } }),
@@ -197,6 +200,7 @@ export async function openPostgres({
     prisma,
     embedded: false,
     kept,
+    nextVersion,
     sql: (text, params) => query(pool, text, params),
     short,
     ...(replicas && { replicas }),

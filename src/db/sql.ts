@@ -21,6 +21,8 @@ export interface Queries {
    * embedded database has a single connection and rejects the others until the transaction ends.
    */
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>;
+  /** What a record of this version becomes by a change: the next one, or one beyond those that were lost, see lineage.ts. */
+  nextVersion(version: number): number;
 }
 
 /** Who is told what was announced in the database, by any process. */

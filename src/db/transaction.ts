@@ -12,9 +12,10 @@ interface Connection {
   /** Prisma's view of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
   caller: Caller | undefined;
+  nextVersion: Queries['nextVersion'];
 }
 
-export function openTransaction({ query, prisma, queryable, caller }: Connection) {
+export function openTransaction({ query, prisma, queryable, caller, nextVersion }: Connection) {
   let open = true;
   let failed = false;
   const watched = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -34,6 +35,7 @@ export function openTransaction({ query, prisma, queryable, caller }: Connection
     prisma: joined.records,
     sql: (text, params) => watched(() => query(text, params)),
     transaction: (run) => run(tx),
+    nextVersion,
   };
   return {
     tx,

@@ -115,7 +115,7 @@ export function updateBusiness(
   { id, version, input }: z.output<typeof updateBusinessCheck>,
 ): Promise<Business> {
   return uniqueOr(slugTaken, () =>
-    changeStored({
+    changeStored(ctx, {
       what: 'Business',
       expected: version,
       find: () => ctx.db.prisma.business.findUnique({ where: { id } }),

@@ -52,7 +52,7 @@ export function updateMarket(
   ctx: Context,
   { businessId, code, version, input }: z.output<typeof updateMarketCheck>,
 ): Promise<Market> {
-  return changeStored({
+  return changeStored(ctx, {
     what: 'Market',
     expected: version,
     find: () => findMarket(ctx, { businessId, code }),

@@ -50,7 +50,7 @@ export function updatePromoCode(
   { businessId, id, version, input }: z.output<typeof updatePromoCodeCheck>,
 ): Promise<PromoCode> {
   return uniqueOr(codeTaken, () =>
-    changeStored({
+    changeStored(ctx, {
       what: 'Promo code',
       expected: version,
       find: () => findPromoCode(ctx, { businessId, id }),

@@ -46,7 +46,7 @@ export function updateShippingMethod(
   ctx: Context,
   { businessId, id, version, input }: z.output<typeof updateShippingMethodCheck>,
 ): Promise<ShippingMethod> {
-  return changeStored({
+  return changeStored(ctx, {
     what: 'Shipping method',
     expected: version,
     find: () => findShippingMethod(ctx, { businessId, id }),

@@ -5,7 +5,6 @@ import type { Row } from '../../db/table.ts';
 import { notFound, unauthenticated } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { nextVersion } from '../../lib/version.ts';
 import { customersRecordBytes, fitting } from '../shared/record-size.ts';
 import { carts, type KeptCart } from './model.ts';
 
@@ -52,7 +51,12 @@ export const expectShort = (cart: KeptCart): void => void fitting(carts.updatePa
 
 /** Saves what became of a cart that was locked: somebody has come back to it. */
 export async function saveCart(tx: Queries, before: KeptCart, cart: KeptCart): Promise<KeptCart> {
-  const saved = { ...cart, abandonedAt: undefined, version: nextVersion(before.version), updatedAt: now() };
+  const saved = {
+    ...cart,
+    abandonedAt: undefined,
+    version: tx.nextVersion(before.version),
+    updatedAt: now(),
+  };
   await tx.sql(
     `${carts.update} returning id`,
     fitting(carts.updateParams(saved), { ...room, before: () => carts.updateParams(before) }),

@@ -5,7 +5,7 @@ import { describeDbError } from '../../db/errors.ts';
 import { notFound } from '../../errors.ts';
 import { defined } from '../../lib/objects.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import type { UpdateCollection } from './checks.ts';
@@ -42,7 +42,7 @@ function apply(ctx: Context, current: Collection, input: UpdateCollection['input
     ...current,
     ...defined(fields),
     statuses: appendStatuses(current.statuses, requestedStatuses({ status, statuses }), stampFor(ctx.viewer)),
-    version: nextVersion(current.version),
+    version: ctx.db.nextVersion(current.version),
     updatedAt: now(),
   };
 }

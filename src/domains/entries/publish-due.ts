@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { Services } from '../../context.ts';
 import type { Row } from '../../db/table.ts';
 import { now } from '../../lib/time.ts';
-import { nextVersion } from '../../lib/version.ts';
 import { defineJob } from '../../ports/jobs.ts';
 import { systemStamp } from '../shared/history.ts';
 import { type Entry, entries } from './model.ts';
@@ -58,7 +57,7 @@ export async function publishDue(services: Needed, time = now()): Promise<number
 const publish = (services: Needed, entry: Entry, time: number): Promise<boolean> =>
   saveIfUnchanged(services, services.db, entry.version, {
     ...afterDue(entry, time, systemStamp),
-    version: nextVersion(entry.version),
+    version: services.db.nextVersion(entry.version),
     updatedAt: now(),
   });
 

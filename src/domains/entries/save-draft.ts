@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import { fitting } from '../shared/record-size.ts';
 import { checkOwned } from './check-owned.ts';
@@ -38,7 +38,7 @@ export const saveDraft = (ctx: Context, sent: SentDraft, accept: Accept<SaveDraf
       locale: input.locale ?? current?.locale ?? entry.locale,
       blocks: checked?.blocks ?? current?.blocks ?? entry.blocks,
       basedOn: current?.basedOn ?? entry.version,
-      version: stored ? nextVersion(stored.version) : 1,
+      version: stored ? tx.nextVersion(stored.version) : 1,
       updatedAt: now(),
     };
     await tx.sql(statement, fitting(drafts.insertParams(draft)));

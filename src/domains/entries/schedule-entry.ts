@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 import { stampFor } from '../shared/history.ts';
 import type { ScheduleEntry } from './checks.ts';
 import { lockEntry } from './find-entry.ts';
@@ -26,7 +26,7 @@ export async function scheduleEntry(
       ...current,
       publishAt,
       unpublishAt,
-      version: nextVersion(current.version),
+      version: tx.nextVersion(current.version),
       updatedAt: time,
     };
     const changed = afterDue(planned, time, stampFor(ctx.viewer));

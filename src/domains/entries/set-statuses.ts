@@ -4,7 +4,6 @@ import type { Queries } from '../../db/sql.ts';
 import type { Row } from '../../db/table.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { nextVersion } from '../../lib/version.ts';
 import { appendStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import { announce } from '../webhooks/announce.ts';
@@ -40,7 +39,7 @@ async function change(
   for (const entry of found.values()) {
     const statuses = appendStatuses(entry.statuses, [{ status }], stampFor(ctx.viewer));
     if (statuses.length > entry.statuses.length)
-      changed.set(entry.id, { ...entry, statuses, version: nextVersion(entry.version), updatedAt: time });
+      changed.set(entry.id, { ...entry, statuses, version: tx.nextVersion(entry.version), updatedAt: time });
   }
   const records = [...changed.values()];
   if (records.length > 0) {

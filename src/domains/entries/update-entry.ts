@@ -6,7 +6,7 @@ import type { Queries } from '../../db/sql.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { Accept } from '../../lib/input.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 import { plainBlock, type SentBlock } from '../blocks/content.ts';
 import { richIn } from '../blocks/values.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
@@ -79,7 +79,7 @@ async function apply(
     locale: input.locale ?? current.locale,
     blocks: checked?.blocks ?? current.blocks,
     statuses: appendStatuses(current.statuses, requestedStatuses(input), stampFor(ctx.viewer)),
-    version: nextVersion(current.version),
+    version: tx.nextVersion(current.version),
     updatedAt: now(),
   };
 }

@@ -53,7 +53,7 @@ export function updateGroup(
   ctx: Context,
   { businessId, id, version, input }: z.output<typeof updateGroupCheck>,
 ): Promise<CustomerGroup> {
-  return changeStored({
+  return changeStored(ctx, {
     what: 'Customer group',
     expected: version,
     find: () => findGroup(ctx, { businessId, id }),

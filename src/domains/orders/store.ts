@@ -6,7 +6,6 @@ import type { Row } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { nextVersion } from '../../lib/version.ts';
 import { lockPromoOf } from '../businesses/promo-claims.ts';
 import { lockProducts } from '../products/move-stock.ts';
 import { fitting } from '../shared/record-size.ts';
@@ -57,7 +56,7 @@ function insertion({ config }: Sellers, order: Order, params: readonly unknown[]
 
 /** Saves what became of an order that `lockOrder` returned. */
 export async function saveOrder(services: Sellers, tx: Queries, before: Order, order: Order): Promise<Order> {
-  const saved = { ...withHolder(order), version: nextVersion(before.version), updatedAt: now() };
+  const saved = { ...withHolder(order), version: tx.nextVersion(before.version), updatedAt: now() };
   await changeAndAnnounce(services, tx, {
     statement: `${orders.update} returning id`,
     params: orders.updateParams(saved),

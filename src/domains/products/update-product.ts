@@ -6,7 +6,7 @@ import type { Queries } from '../../db/sql.ts';
 import { notFound } from '../../errors.ts';
 import { defined } from '../../lib/objects.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 import { appendStatuses, requestedStatuses, stampFor } from '../shared/history.ts';
 import { fitting } from '../shared/record-size.ts';
 import { changeAndAnnounce } from '../webhooks/announce.ts';
@@ -54,7 +54,7 @@ function apply(ctx: Context, current: Product, input: UpdateProduct['input']): P
     ...defined(fields),
     variants: variants ? replaceVariants(current, variants) : current.variants,
     statuses: appendStatuses(current.statuses, requestedStatuses({ status, statuses }), stampFor(ctx.viewer)),
-    version: nextVersion(current.version),
+    version: ctx.db.nextVersion(current.version),
     updatedAt: now(),
   };
 }

@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { keysOf, type Page, page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, nextVersion } from '../../lib/version.ts';
+import { expectVersion } from '../../lib/version.ts';
 
 /** Where a record of a business's configuration is found. */
 export interface RecordAddress {
@@ -67,19 +67,22 @@ interface Stored {
  * Changes a record whose version is still the one it was read with. Without an expected version, a concurrent
  * change is no failure: the change is tried again on top of it.
  */
-export async function changeStored<T extends Stored>(options: {
-  what: string;
-  expected: number | undefined;
-  find(): Promise<T | null>;
-  /** Returns the number of rows changed: 0 when the version has moved on. */
-  change(current: T, stamp: { version: number; updatedAt: number }): Promise<{ count: number }>;
-}): Promise<T> {
+export async function changeStored<T extends Stored>(
+  { db }: Context,
+  options: {
+    what: string;
+    expected: number | undefined;
+    find(): Promise<T | null>;
+    /** Returns the number of rows changed: 0 when the version has moved on. */
+    change(current: T, stamp: { version: number; updatedAt: number }): Promise<{ count: number }>;
+  },
+): Promise<T> {
   for (;;) {
     const current = await options.find();
     if (!current) throw notFound(options.what);
     expectVersion(current.version, options.expected);
     const { count } = await options.change(current, {
-      version: nextVersion(current.version),
+      version: db.nextVersion(current.version),
       updatedAt: now(),
     });
     if (count > 0) return (await options.find()) ?? current;
