@@ -8,7 +8,7 @@ export interface Ground extends ScratchDb {
 }
 
 /** What the migrations wrote, and no walk changes. */
-const written = ['_prisma_migrations', 'pgboss.queue', 'pgboss.version'];
+const written = ['_prisma_migrations', 'lineage', 'pgboss.queue', 'pgboss.version'];
 
 /** Rows are deleted, not tables truncated, which would have every statement planned anew. Triggers do not hear of it. */
 const clearing = `do $$ declare name text; begin
