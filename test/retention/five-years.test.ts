@@ -70,7 +70,7 @@ async function work(): Promise<void> {
     ...{ attempts: 1, attempts_before: 0, next_attempt_at: now(), created_at: now() },
   });
   await add('bulk_operations', {
-    ...{ id: bulkId, business_id, kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'DONE' },
+    ...{ id: bulkId, business_id, kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'COMPLETED' },
     ...{ user_id: shop.admin.userId, size: 1, position: 1, line: 1, parts: [], done: 0, failed: 1 },
     ...{ finished_at: now(), ...stamps },
   });

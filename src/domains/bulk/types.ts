@@ -28,13 +28,13 @@ export const BulkResourceEnum = builder.enumType('BulkResource', {
   values: described<(typeof bulkResources)[number]>({
     PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
     ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
-    SUBSCRIBERS: 'Subscribers of a newsletter.',
-    ORDERS: 'Orders; those that were placed elsewhere are imported once each.',
+    SUBSCRIBERS: 'Subscribers of a newsletter. An import needs NEWSLETTER_SEND, an export SUBSCRIBERS_READ.',
+    ORDERS:
+      'Orders; those that were placed elsewhere are imported once each. Needs ORDERS_WRITE, an export ORDERS_READ.',
   }),
 });
 export const BulkFormatEnum = builder.enumType('BulkFormat', {
-  description:
-    'JSONL: a JSON object in each line. CSV: as RFC 4180 has it, with the names of columns in the first line.',
+  description: 'How the lines of a file are written.',
   values: described<(typeof bulkFormats)[number]>({
     JSONL: 'A JSON object in each line.',
     CSV: 'As RFC 4180 has it, with the names of columns in the first line.',
