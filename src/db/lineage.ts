@@ -6,10 +6,11 @@
 type Ask = (text: string) => Promise<{ rows: unknown[] }>;
 
 const undefinedFunction = '42883';
+const meeting = `SELECT "meet_database"() AS least, current_setting('transaction_read_only') = 'off' AS writes`;
 
 export interface Lineage {
-  /** To be called before anything is written. */
-  meet(ask: Ask): Promise<void>;
+  /** To be called before anything is written. False where nothing can be: then it is to be called again. */
+  meet(ask: Ask): Promise<boolean>;
   /** What a record of this version becomes by a change: known here so that we answer with what the database will write. */
   nextVersion(version: number): number;
 }
@@ -19,11 +20,13 @@ export function createLineage(): Lineage {
   return {
     async meet(ask) {
       try {
-        const { rows } = await ask('SELECT "meet_database"() AS least');
-        least = (rows as { least: number }[])[0]?.least ?? least;
+        const [met] = (await ask(meeting)).rows as { least: number; writes: boolean }[];
+        least = met?.least ?? least;
+        return met?.writes ?? false;
       } catch (error) {
         // Before the migration there is nothing to meet.
         if ((error as { code?: unknown }).code !== undefinedFunction) throw error;
+        return true;
       }
     },
     nextVersion: (version) => Math.max(version + 1, least),

@@ -50,8 +50,7 @@ export function openPool({
       const results: Results = await ask(hello);
       meet(results);
       const identity = identityIn(results);
-      if (identity !== met) await lineage.meet(ask);
-      met = identity;
+      if (identity !== met && (await lineage.meet(ask))) met = identity;
       await naming.ask(client);
     },
   });

@@ -32,6 +32,22 @@ async function prepared(name: string): Promise<string> {
   return url;
 }
 
+it('reads from a server that takes no writes for a while, and meets it when it does', async () => {
+  const url = await prepared('Resting');
+  const name = nameOf(url);
+  await administer([`alter database ${name} set default_transaction_read_only = on`]);
+  const db = await openDb({ url });
+  expect(await db.sql("select slug from products where slug = 'stoneware-cup'")).toEqual([
+    { slug: 'stoneware-cup' },
+  ]);
+  await db.close();
+  await administer([`alter database ${name} reset default_transaction_read_only`]);
+  const again = await openDb({ url });
+  const [met] = await again.sql<{ identity: string | null }>('select identity from lineage');
+  expect(met?.identity).toMatch(/^\d+ /);
+  await again.close();
+});
+
 it('gives versions that nobody has seen once the database is a copy of the one that it was', async () => {
   const url = await prepared('Copied');
   const name = nameOf(url);
