@@ -72,9 +72,7 @@ export class Viewer {
     if (!this.user || this.user.isGuest) return new Map<string, ReadonlySet<string>>();
     const rows = await shared<{ business_id: string | null; permissions: string[] }>(
       this.#db,
-      `select m.business_id, r.permissions from users u
-       left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
-       where ${isStillSignedIn('$1', '$2')}`,
+      heldStatement,
       [this.user.userId, this.user.sessionId ?? null],
     );
     if (rows.length === 0) throw unauthenticated();
@@ -93,6 +91,10 @@ export class Viewer {
       : held;
   }
 }
+
+const heldStatement = `select m.business_id, r.permissions from users u
+  left join memberships m on m.user_id = u.id left join roles r on r.id = m.role_id
+  where ${isStillSignedIn('$1', '$2')}`;
 
 export const hashApiKey = digest;
 

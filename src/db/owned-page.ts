@@ -21,6 +21,8 @@ export interface OwnedRows<Row extends object, T> {
   owner: string;
   params: readonly unknown[];
   conditions: readonly string[];
+  /** Keeps the statements of a list that is always asked for with these columns and conditions, so that each is one and the same text. */
+  statements?: Map<string, string> | undefined;
   /** Some condition is likely to leave few rows: the planner may look for them its own way. */
   narrowed?: boolean;
   /** Called when nothing is found: throws when there cannot be anything, as under a business that does not exist. */
@@ -80,11 +82,23 @@ export function ownedPage<Row extends object, T extends { id: string }>(
 
 type Statement = Omit<OwnedRows<never, never>, 'toNodes' | 'list' | 'args'>;
 
+/** The statement of a page, whose parameters are those of `rows`, the limit and the keys of the slice. */
+export function pageStatement(rows: Statement, slice: Slice): string {
+  if (!rows.statements) return newStatement(rows, slice);
+  const form = `${slice.after === undefined}${slice.before === undefined}${slice.backward}`;
+  let statement = rows.statements.get(form);
+  if (statement === undefined) {
+    statement = newStatement(rows, slice);
+    rows.statements.set(form, statement);
+  }
+  return statement;
+}
+
 /**
  * The parameter after `params` is the limit, and the next ones are the keys of the slice. The planner does not know what a parameter
  * will be and would rather sort all rows of an owner than walk for long: the inner limit tells it that a page is short.
  */
-export function pageStatement(rows: Statement, slice: Slice): string {
+function newStatement(rows: Statement, slice: Slice): string {
   const found = `select ${rows.columns} from ${rows.table} ${inOrder(rows, slice)}`;
   const limit = `limit $${rows.params.length + 1}`;
   return rows.narrowed

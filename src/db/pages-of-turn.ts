@@ -1,6 +1,6 @@
 /** Pages of one list that begin at different keys: those asked for in one turn are read by one statement. */
 import type { Db } from './sql.ts';
-import { atTurnsEnd, gather } from './turn.ts';
+import { gather, OfTurn } from './turn.ts';
 
 type Reader = Pick<Db, 'short'>;
 type Rows<Row> = readonly Row[];
@@ -9,7 +9,7 @@ type Ask = (after: string) => Promise<Rows<unknown>>;
 /** More than these would take too long for a short statement. */
 const maxTogether = 32;
 
-const asking = new WeakMap<Reader['short'], Map<string, Ask>>();
+const lists = new OfTurn<Ask>();
 
 /** `text` reads a page in its order, newest first; its last parameter is the key after which it begins. Its rows are shared. */
 export function pageOfTurn<Row extends object>(
@@ -18,15 +18,7 @@ export function pageOfTurn<Row extends object>(
   params: readonly unknown[],
   after: string,
 ): Promise<Rows<Row>> {
-  const lists = asking.get(db.short) ?? new Map<string, Ask>();
-  asking.set(db.short, lists);
-  const list = `${text}\n${JSON.stringify(params)}`;
-  let ask = lists.get(list);
-  if (!ask) {
-    ask = gather((keys) => pagesAfter(db, text, params, keys));
-    lists.set(list, ask);
-    atTurnsEnd(() => lists.delete(list));
-  }
+  const ask = lists.of(db, text, params, () => gather((keys) => pagesAfter(db, text, params, keys)));
   return ask(after) as Promise<Rows<Row>>;
 }
 

@@ -43,27 +43,35 @@ export function gather<Question, Answer>(
 
 type Reader = Pick<Db, 'short'>;
 
-/** By what is asked, which is the same however the database is handed on. */
-const asking = new WeakMap<Reader['short'], Map<string, Promise<readonly unknown[]>>>();
+/** What was begun for the questions of this turn, by who is asked, which is the same however the database is handed on. */
+export class OfTurn<Value> {
+  // First by the statement: it is long, but one and the same text for everybody who reads a list.
+  readonly #begun = new WeakMap<Reader['short'], Map<string, Map<string, Value>>>();
+
+  of(db: Reader, text: string, params: readonly unknown[], begin: () => Value): Value {
+    const begun = this.#begun.get(db.short) ?? new Map<string, Map<string, Value>>();
+    this.#begun.set(db.short, begun);
+    let byParams = begun.get(text);
+    if (!byParams) {
+      byParams = new Map();
+      begun.set(text, byParams);
+      atTurnsEnd(() => begun.delete(text));
+    }
+    const key = JSON.stringify(params);
+    let value = byParams.get(key);
+    if (value === undefined) {
+      value = begin();
+      byParams.set(key, value);
+    }
+    return value;
+  }
+}
+
+const statements = new OfTurn<Promise<readonly unknown[]>>();
 
 /** A short statement, sent once for all who ask the very same in this turn. Its rows are shared: nobody may change them. */
 export function shared<Row>(db: Reader, text: string, params: readonly unknown[]): Promise<readonly Row[]> {
-  let asked = asking.get(db.short);
-  if (!asked) {
-    asked = new Map();
-    asking.set(db.short, asked);
-  }
-  const inTurn = asked;
-  const key = `${text}\n${JSON.stringify(params)}`;
-  let rows = inTurn.get(key);
-  if (!rows) {
-    rows = new Promise((resolve) =>
-      atTurnsEnd(() => {
-        inTurn.delete(key);
-        resolve(db.short(text, params));
-      }),
-    );
-    inTurn.set(key, rows);
-  }
-  return rows as Promise<readonly Row[]>;
+  const begin = () =>
+    new Promise<readonly unknown[]>((resolve) => atTurnsEnd(() => resolve(db.short(text, params))));
+  return statements.of(db, text, params, begin) as Promise<readonly Row[]>;
 }

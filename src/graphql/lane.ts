@@ -5,6 +5,7 @@ import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
 import { isObject } from '../lib/objects.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
+import { parseBody } from './body.ts';
 import type { Executor } from './executor.ts';
 import { expectFew, isParam } from './params.ts';
 import { answerFromTexts, type Caller, noteUse, prepareFor, runOperation } from './request.ts';
@@ -87,7 +88,7 @@ function acceptedType(accept: string | undefined): string | undefined {
 function readParams(bytes: Buffer): Params | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = parseBody(bytes.toString());
   } catch {
     return undefined;
   }

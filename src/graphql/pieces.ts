@@ -24,6 +24,8 @@ import { type Compiling, collectFields, objectTypeOf, partOf, type Shape, shapeO
 interface Root {
   /** Its key in the answer. */
   readonly key: string;
+  /** What its value is written after. */
+  readonly head: Buffer;
   /** Whether there may be nothing. */
   readonly nullable: boolean;
   /** What the root field returns; throws as it does. */
@@ -40,6 +42,8 @@ export interface PagePieces extends Root {
   /** The parts of the connection in their order. */
   readonly parts: readonly {
     readonly key: string;
+    /** What it is written after. */
+    readonly head: Buffer;
     readonly ofNode?: Shape;
     ofPage(page: unknown): unknown;
   }[];
@@ -70,8 +74,10 @@ export function piecesOf(
   const type = objectTypeOf(field.type);
   const call = type && rootCallOf(schema, operation, node, queryType, fragments);
   if (!call) return undefined;
+  const key = node.alias?.value ?? field.name;
   const root = {
-    key: node.alias?.value ?? field.name,
+    key,
+    head: Buffer.from(`{"data":{${JSON.stringify(key)}:`),
     nullable: isNullableType(field.type),
     ask: asking(call),
   };
@@ -115,42 +121,49 @@ function pagePieces(
     const part = partOf(compiling, type, key, nodes);
     if (!part) return undefined;
     const ofNode = nodes[0]?.name.value === 'nodes' && nodeType && shapeOf(compiling, nodeType, nodes);
-    parts.push({ key, ofPage: (page) => part.shape(part.read(page)), ...(ofNode ? { ofNode } : {}) });
+    const head = Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+    parts.push({ key, head, ofPage: (page) => part.shape(part.read(page)), ...(ofNode ? { ofNode } : {}) });
   }
   return { ...root, kind: 'page', parts };
 }
 
 /** The whole answer of GraphQL. Throws where something is wrong with the value. */
 export function answerOf(pieces: Pieces, value: object | null | undefined): Text {
-  const head = `{"data":{${JSON.stringify(pieces.key)}:`;
   if (!value) {
-    if (pieces.nullable) return text(`${head}null}}`);
+    if (pieces.nullable) return joined([pieces.head, nothing]);
     throw unfit;
   }
   if (pieces.kind === 'record')
-    return textOf(value, pieces, () => text(`${head}${answerJson(pieces.record(value))}}}`));
-  return textOf(value, pieces, () =>
-    joined([head, '{', ...connection(pieces, value as Page<object>), '}}}']),
-  );
+    return textOf(value, pieces, () => text(`${pieces.head}${answerJson(pieces.record(value))}}}`));
+  return textOf(value, pieces, () => joined([pieces.head, ...connection(pieces, value as Page<object>)]));
 }
 
 function connection({ parts }: PagePieces, page: Page<object>): (string | Uint8Array)[] {
-  return parts.flatMap(({ key, ofNode, ofPage }, index) => {
-    const head = `${index === 0 ? '' : ','}${JSON.stringify(key)}:`;
-    return ofNode ? [head, ...nodeTexts(page.nodes, ofNode)] : [`${head}${answerJson(ofPage(page))}`];
-  });
+  const list: (string | Uint8Array)[] = [];
+  for (const { head, ofNode, ofPage } of parts) {
+    list.push(head);
+    if (ofNode) list.push(...nodeTexts(page.nodes, ofNode));
+    else list.push(answerJson(ofPage(page)));
+  }
+  list.push(end);
+  return list;
 }
 
+const nothing = Buffer.from('null}}');
+const end = Buffer.from('}}}');
+const opening = Buffer.from('[');
 const comma = Buffer.from(',');
+const closing = Buffer.from(']');
 
 /** A JSON list of texts, each made once for its version. */
-export function nodeTexts(nodes: readonly object[], ofNode: Shape): (string | Uint8Array)[] {
-  const list: (string | Uint8Array)[] = ['['];
-  for (const [index, node] of nodes.entries()) {
+export function nodeTexts(nodes: readonly object[], ofNode: Shape): Uint8Array[] {
+  const list: Uint8Array[] = [opening];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index] as object;
     if (index > 0) list.push(comma);
     list.push(textOf(node, ofNode, () => text(answerJson(ofNode(node)))).bytes);
   }
-  list.push(']');
+  list.push(closing);
   return list;
 }
 

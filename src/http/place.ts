@@ -34,11 +34,12 @@ export function createPlaces(places: readonly Place[]) {
     else exact.set(place.path, [...(exact.get(place.path) ?? []), place]);
   }
   return async (request: HttpRequest, call: Call): Promise<Answer | undefined> => {
-    const here = exact.get(request.path) ?? [];
-    for (const place of [...here, ...below.filter(({ path }) => request.path.startsWith(path))]) {
+    const here = exact.get(request.path);
+    for (const place of here ? [...here, ...below] : below) {
+      if (!request.path.startsWith(place.path)) continue;
       const given = place.answer(request, call);
       const answer = given instanceof Promise ? await given : given;
-      if (answer) return { route: place.path, ...answer };
+      if (answer) return answer.route === undefined ? { ...answer, route: place.path } : answer;
     }
     return undefined;
   };

@@ -76,8 +76,13 @@ export function codeOfRule(issue: z.core.$ZodIssue): DetailCode | undefined {
 export const rule = (error: DetailCode, message: string) => ({ error: message, params: { error } });
 
 /** Null on the wire means the same as absent, unless a schema gives it a meaning. */
-export const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  const sent = schema.nullish().transform((value) => value ?? undefined);
+  const { run } = sent._zod;
+  // Most of what may be left out is: it goes through none of the four schemas that this is made of.
+  sent._zod.run = (payload, ctx) => (payload.value === undefined ? payload : run(payload, ctx));
+  return sent;
+}
 
 /** For objects that take one form or another: `form` excludes `others`. Runs even when other things are wrong. */
 export const instead =

@@ -4,6 +4,7 @@ import { invalid } from '../errors.ts';
 import { Beside } from './beside.ts';
 import { sizeOf } from './json-size.ts';
 import { keepBriefly } from './kept.ts';
+import { remembered } from './remembered.ts';
 
 export interface PageArgs {
   first?: number | null | undefined;
@@ -28,10 +29,26 @@ export const maxPageSize = 100;
 
 const macBytes = 6;
 
+/** Whoever walks through a list sends back what was made a moment ago. */
+const macs = new WeakMap<Uint8Array, ReturnType<typeof remembered<Buffer>>>();
+const maxMacs = 5000;
+/** Longer than any key of a list: nobody fills the memory with keys of their own. */
+const maxKeyLength = 200;
+
+function macOf(secret: Uint8Array, text: string): Buffer {
+  const known = macs.get(secret) ?? remembered<Buffer>('cursors', maxMacs);
+  macs.set(secret, known);
+  let mac = known.get(text);
+  if (!mac) {
+    mac = createHmac('sha256', secret).update(text).digest().subarray(0, macBytes);
+    if (text.length <= maxKeyLength) known.set(text, mac);
+  }
+  return mac;
+}
+
 /** Makes and reads the cursors of one list, for example `products:<businessId>`. */
 export function cursors(secret: Uint8Array, list: string) {
-  const mac = (key: string) =>
-    createHmac('sha256', secret).update(`${list}\n${key}`).digest().subarray(0, macBytes);
+  const mac = (key: string) => macOf(secret, `${list}\n${key}`);
   return {
     encode: (key: string): string => Buffer.concat([mac(key), Buffer.from(key)]).toString('base64url'),
     decode(cursor: string, field: string): string {

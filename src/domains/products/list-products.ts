@@ -33,6 +33,9 @@ export function askedForOf(page: Page<Product>): ProductFilter {
   return asked;
 }
 
+/** Of the list that nothing narrows. */
+const statements = new Map<string, string>();
+
 function pageOf(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
   const whenEmpty = () => expectBusiness(ctx, asked.businessId);
   const { filter, sort = 'NEWEST', search, query } = asked;
@@ -44,7 +47,7 @@ function pageOf(ctx: Context, asked: ProductFilter): Promise<Page<Product>> {
     {
       params,
       conditions: plain,
-      narrowed: plain.length > 1,
+      ...(plain.length > 1 ? { narrowed: true } : { statements }),
       list: `products:${asked.businessId}`,
       args: asked,
       columns: productVersions.columns,

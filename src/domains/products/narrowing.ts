@@ -26,6 +26,8 @@ export interface Narrowed {
 
 const fewValues = 5;
 
+const isSeen = isVisible('$1', '$2');
+
 /** `$1` is the business and `$2` whose permissions are looked up. */
 export function narrowedTo(
   asked: ProductFilter,
@@ -33,7 +35,7 @@ export function narrowedTo(
   search: Search | undefined,
 ): Narrowed {
   const params: unknown[] = [isId(asked.businessId) ? asked.businessId : null, reader];
-  const plain = [isVisible('$1', '$2')];
+  const plain = [isSeen];
   const beside: Beside[] = [];
   const param = (value: unknown) => `$${params.push(value)}`;
   const between = (table: string, column: string, from?: number, to?: number, market?: string) => {

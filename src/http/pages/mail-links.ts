@@ -17,14 +17,16 @@ interface Gateway {
 /** The first group is the business. */
 const addresses = links.map((link) => ({
   link,
+  /** Tells most paths apart, and quickly. */
+  end: link.path.slice(link.path.lastIndexOf('/')),
   address: new RegExp(`^${link.path.replace(':businessId', '([^/]+)')}/?$`),
 }));
 
 export const mailLinksPlace = (rest: Rest, gateway: Gateway): Place => ({
   path: '/v1/',
   answer: (request, call) => {
-    for (const { link, address } of addresses) {
-      const businessId = address.exec(request.path)?.[1];
+    for (const { link, end, address } of addresses) {
+      const businessId = request.path.includes(end) ? address.exec(request.path)?.[1] : undefined;
       if (businessId !== undefined)
         return answer(request, { link, businessId, gateway, act: (asked) => rest(asked, call) });
     }
