@@ -24,16 +24,15 @@ import { tagOf } from './tags.ts';
 type Json = { [key: string]: unknown };
 
 export interface Described extends ReadRow {
+  operationId: string;
   places: Places;
   example: Example | undefined;
 }
 
-export function describe(read: Described, components: Components, taken: Set<string>): Json {
-  const { row, places, example } = read;
+export function describe(read: Described, components: Components): Json {
+  const { row, operationId, places, example } = read;
   const answer = answerOf(read, components);
   const { rootField, scope } = scopeOf(read);
-  const isAlias = taken.has(row.operation.name);
-  const operationId = nameOf(row, taken);
   const body = requestBodyOf(places, components, {
     name: `${operationId}Body`,
     example: example?.body ?? {},
@@ -48,7 +47,7 @@ export function describe(read: Described, components: Components, taken: Set<str
     description: [
       own,
       scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
-      isAlias ? `Another address of \`${row.operation.name}\`.` : undefined,
+      operationId !== row.operation.name ? `Another address of \`${row.operation.name}\`.` : undefined,
       example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
     ]
       .filter(Boolean)
@@ -144,7 +143,7 @@ const mayBeOutdated = ({ query, body }: Places) =>
   [...query.values(), ...body.values()].some((place) => place && isDeprecated(place.field));
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
-function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
+export function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
   const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
   const place = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();

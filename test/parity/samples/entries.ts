@@ -101,7 +101,7 @@ export const domain: Samples = {
       }),
       GetEntryPreview: (world) => ({
         path: { ...inShop(world), token: 'token-of-a-preview' },
-        refused: { status: 404, because: 'the token of a preview ends soon' },
+        refused: { status: 404, because: 'The token is the one that `CreateEntryPreview` answers.' },
       }),
       DeleteEntry: (world) => ({ path: { ...inShop(world), id: spare.entryId } }),
     },

@@ -1,5 +1,5 @@
 /** Samples of accounts. */
-import { demo, seedId, spare } from '../../../src/seed/data.ts';
+import { demo, phones, seedId, spare } from '../../../src/seed/data.ts';
 import { confirmed, goodPassword, mailedToken, registered, signIn } from '../../support/accounts.ts';
 import type { Samples, World } from '../world.ts';
 
@@ -92,10 +92,9 @@ export const domain: Samples = {
           addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
         },
       }),
-      ConfirmPhoneNumber: () => ({
-        body: { phoneNumber, code: '000000' },
-        refused: { status: 422, because: 'The code is in the text message: look into the outbox.' },
-      }),
+      ConfirmPhoneNumber: () => ({ body: { ...phones[0] } }),
+      // A code is gone with its first use.
+      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...phones[1] } }),
       ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
       ResetForgottenPassword: () => ({
         body: { token: 'from-a-mail', password: 'another good password' },
