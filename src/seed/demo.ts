@@ -16,6 +16,7 @@ import { type DemoVariant, products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 import { seedSpares } from './spares.ts';
 import { keepPhoto, photographed, photoOf, seedPhoto } from './upload.ts';
+import { seedWebhooks } from './webhooks.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
@@ -34,11 +35,8 @@ export async function seedDemo(
   const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
   if (found) return false;
   const photoKept = openStore?.().then(keepPhoto);
-  const kept = [
-    hashPassword(demo.password),
-    storedSecret(db, createSecrets(secretsKeys)),
-    photoKept,
-  ] as const;
+  const secrets = createSecrets(secretsKeys);
+  const kept = [hashPassword(demo.password), storedSecret(db, secrets), photoKept] as const;
   const [password, secret] = await Promise.all(kept);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
@@ -53,6 +51,7 @@ export async function seedDemo(
     await seedContent(tx, opened, publicUrl);
     await seedSpares(tx, opened, publicUrl);
     await seedPhones(tx, secret);
+    await seedWebhooks(tx, opened, { secret, sealing: secrets.sealing });
     return true;
   });
   return seeding.catch((error: unknown) => {
