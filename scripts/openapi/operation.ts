@@ -8,6 +8,7 @@ import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
 import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
+import { askedFirst } from './first.ts';
 import { headerRefs, limitHeaders } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { failsAsPage, otherForms, takesForm } from './other-forms.ts';
@@ -49,6 +50,7 @@ export function describe(read: Described, components: Components): Json {
       scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
       operationId !== row.operation.name ? `Another address of \`${row.operation.name}\`.` : undefined,
       example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
+      example?.first ? askedFirst(example.first) : undefined,
     ]
       .filter(Boolean)
       .join(' '),
@@ -58,6 +60,7 @@ export function describe(read: Described, components: Components): Json {
     'x-example': {
       as: example?.as ?? 'admin',
       ...(example?.refused ? { status: example.refused.status } : {}),
+      ...(example?.first ? { first: example.first } : {}),
     },
     ...(rootField.field.deprecationReason ? { deprecated: true } : {}),
     ...(scope.isPublic ? { security: [] } : {}),
@@ -67,7 +70,8 @@ export function describe(read: Described, components: Components): Json {
       operationId,
       isPublic: scope.isPublic,
       parameters,
-      body: example?.body,
+      // Where several rows share an example, some of them take no body.
+      body: body && example?.body,
     }),
     parameters,
     ...(body ? { requestBody: body } : {}),

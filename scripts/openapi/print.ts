@@ -7,6 +7,7 @@ import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from '../../test/parity/demo.ts';
 import { pathsBeyondRows } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
+import { linkAnswers } from './first.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { Needs } from './needs.ts';
 import { describe, nameOf } from './operation.ts';
@@ -69,6 +70,7 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEv
     const operation = describe(one, components);
     paths[path] = { ...paths[path], [one.row.method.toLowerCase()]: operation };
   }
+  linkAnswers(Object.values(paths).flatMap((item) => Object.values(item)));
   const webhooks = withEvents ? webhooksOf(schema, components) : {};
   Object.assign(paths['/v1/businesses/{businessId}/webhooks']?.post ?? {}, { callbacks });
   const all: OpenApi['paths'] = { ...paths, ...pathsBeyondRows };

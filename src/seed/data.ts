@@ -72,6 +72,8 @@ export const spare = {
   formerBaristaId: seedId(0xa, 2),
   productId: seedId(3, 0),
   collectionId: seedId(6, 3),
+  /** Listed behind the letter that storefronts show. */
+  newsletterId: seedId(6, 0),
   entryId: seedId(7, 0),
   orderId: seedId(0xb, 1),
   shippedOrderId: seedId(0xb, 2),

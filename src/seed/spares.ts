@@ -47,6 +47,23 @@ export async function seedSpares(queries: Queries, opened: number, publicUrl: st
       ...stamps,
     },
   });
+  await queries.prisma.collection.create({
+    data: {
+      id: spare.newsletterId,
+      businessId,
+      name: 'Tasting circle',
+      slug: 'tasting-circle',
+      type: 'NEWSLETTER',
+      statuses: statuses(spare.newsletterId, 'PUBLISHED'),
+      document: {
+        description: 'Who comes on Friday, and what for. It asks whether an address wants it.',
+        blocks: ['subject', 'title'].map((id) => ({ id, type: 'TEXT', required: true })),
+        plans: [],
+        doubleOptIn: true,
+      },
+      ...stamps,
+    },
+  });
   await queries.prisma.entry.create({
     data: {
       id: spare.entryId,
