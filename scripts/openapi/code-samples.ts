@@ -27,8 +27,10 @@ export function codeSamples({ method, path, operationId, isPublic, parameters, b
     path,
   );
   const query = new URLSearchParams(given('query').map(({ name, example }) => [name, String(example)]));
+  // What has to be asked for first stands out.
+  const asked = (query.size > 0 ? `${address}?${query}` : address).replace(/%7B(\w+)%7D/g, '{$1}');
   const curl = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$DUET_URL"${quoted(query.size > 0 ? `${address}?${query}` : address)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$DUET_URL"${quoted(asked)}`,
     ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ');

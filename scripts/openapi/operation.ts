@@ -8,6 +8,7 @@ import type { Example } from '../../test/parity/world.ts';
 import { answerOf } from './answers.ts';
 import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
+import { askedFirst } from './first.ts';
 import { headerRefs, limitHeaders } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { failsAsPage, otherForms, takesForm } from './other-forms.ts';
@@ -24,16 +25,15 @@ import { tagOf } from './tags.ts';
 type Json = { [key: string]: unknown };
 
 export interface Described extends ReadRow {
+  operationId: string;
   places: Places;
   example: Example | undefined;
 }
 
-export function describe(read: Described, components: Components, taken: Set<string>): Json {
-  const { row, places, example } = read;
+export function describe(read: Described, components: Components): Json {
+  const { row, operationId, places, example } = read;
   const answer = answerOf(read, components);
   const { rootField, scope } = scopeOf(read);
-  const isAlias = taken.has(row.operation.name);
-  const operationId = nameOf(row, taken);
   const body = requestBodyOf(places, components, {
     name: `${operationId}Body`,
     example: example?.body ?? {},
@@ -48,8 +48,9 @@ export function describe(read: Described, components: Components, taken: Set<str
     description: [
       own,
       scope.permission && own?.includes(scope.permission) ? undefined : scope.text,
-      isAlias ? `Another address of \`${row.operation.name}\`.` : undefined,
+      operationId !== row.operation.name ? `Another address of \`${row.operation.name}\`.` : undefined,
       example?.refused ? `The example is refused as it stands. ${example.refused.because}` : undefined,
+      example?.first ? askedFirst(example.first) : undefined,
     ]
       .filter(Boolean)
       .join(' '),
@@ -59,6 +60,7 @@ export function describe(read: Described, components: Components, taken: Set<str
     'x-example': {
       as: example?.as ?? 'admin',
       ...(example?.refused ? { status: example.refused.status } : {}),
+      ...(example?.first ? { first: example.first } : {}),
     },
     ...(rootField.field.deprecationReason ? { deprecated: true } : {}),
     ...(scope.isPublic ? { security: [] } : {}),
@@ -68,7 +70,8 @@ export function describe(read: Described, components: Components, taken: Set<str
       operationId,
       isPublic: scope.isPublic,
       parameters,
-      body: example?.body,
+      // Where several rows share an example, some of them take no body.
+      body: body && example?.body,
     }),
     parameters,
     ...(body ? { requestBody: body } : {}),
@@ -144,7 +147,7 @@ const mayBeOutdated = ({ query, body }: Places) =>
   [...query.values(), ...body.values()].some((place) => place && isDeprecated(place.field));
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
-function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
+export function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
   const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
   const place = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();

@@ -7,9 +7,10 @@ import type { Row } from '../../src/rest/row.ts';
 import { exampleOf } from '../../test/parity/demo.ts';
 import { pathsBeyondRows } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
+import { linkAnswers } from './first.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { Needs } from './needs.ts';
-import { describe } from './operation.ts';
+import { describe, nameOf } from './operation.ts';
 import { pagePaths } from './other-forms.ts';
 import { placesOf } from './places.ts';
 import { errorResponses, errorSchemas } from './responses.ts';
@@ -46,11 +47,12 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEv
   const needs = new Needs(
     raw.map((one) => scopeOf(one).rootField).map(({ owner, field }) => ({ owner: owner.name, field })),
   );
-  const read = raw.map((one) => ({
-    ...one,
-    places: placesOf(schema, one.operation, one.row, needs),
-    example: exampleOf(one.row.operation.name),
-  }));
+  const taken = new Set<string>();
+  const read = raw.map((one) => {
+    const operationId = nameOf(one.row, taken);
+    const example = exampleOf(operationId) ?? exampleOf(one.row.operation.name);
+    return { ...one, operationId, places: placesOf(schema, one.operation, one.row, needs), example };
+  });
   const examples = new Examples();
   for (const { places, example } of read) examples.read(places, example ?? {});
   const components = new Components(schema, { needs, examples });
@@ -63,12 +65,12 @@ export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEv
     ),
   );
   const paths: OpenApi['paths'] = {};
-  const taken = new Set<string>();
   for (const one of read) {
     const path = one.row.path.replace(/:(\w+)/g, '{$1}');
-    const operation = describe(one, components, taken);
+    const operation = describe(one, components);
     paths[path] = { ...paths[path], [one.row.method.toLowerCase()]: operation };
   }
+  linkAnswers(Object.values(paths).flatMap((item) => Object.values(item)));
   const webhooks = withEvents ? webhooksOf(schema, components) : {};
   Object.assign(paths['/v1/businesses/{businessId}/webhooks']?.post ?? {}, { callbacks });
   const all: OpenApi['paths'] = { ...paths, ...pathsBeyondRows };

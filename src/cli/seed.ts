@@ -13,7 +13,7 @@ export const seed: DatabaseCommand = async ({ config, db, write }, args) => {
   if (!Number.isInteger(count) || count < 0) throw new UsageError('--products takes a number.');
   await bringUpToDate(db);
   write(
-    (await seedDemo(db, config.publicUrl, () => createMedia(config.media)))
+    (await seedDemo(db, config.publicUrl, () => createMedia(config.media), config.secretsKeys))
       ? 'Created the demo business.\n'
       : 'The demo business is there already.\n',
   );

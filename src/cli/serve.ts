@@ -23,7 +23,9 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
   const applied = await bringUpToDate(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   if (!(await knowsTrigrams(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
-  const seeded = config.seedDemo && (await seedDemo(db, config.publicUrl, () => createMedia(config.media)));
+  const { publicUrl, secretsKeys } = config;
+  const openStore = () => createMedia(config.media);
+  const seeded = config.seedDemo && (await seedDemo(db, publicUrl, openStore, secretsKeys));
   if (seeded) log.info('demo data created');
 
   const app = await createApp(options);

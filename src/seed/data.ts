@@ -52,6 +52,12 @@ export const demoAddress = {
   country: 'US',
 };
 
+/** Numbers that the demo admin has yet to confirm: each address of the operation spends a code. */
+export const phones = [
+  { phoneNumber: '+4915112345678', code: '314159' },
+  { phoneNumber: '+4915112345679', code: '271828' },
+] as const;
+
 /** Records that the examples of the REST reference change and delete, so that trying them leaves the shop as it was. */
 export const spare = {
   businessId: seedId(0xe, 1),
@@ -66,6 +72,8 @@ export const spare = {
   formerBaristaId: seedId(0xa, 2),
   productId: seedId(3, 0),
   collectionId: seedId(6, 3),
+  /** Listed behind the letter that storefronts show. */
+  newsletterId: seedId(6, 0),
   entryId: seedId(7, 0),
   orderId: seedId(0xb, 1),
   shippedOrderId: seedId(0xb, 2),

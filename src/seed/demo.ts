@@ -1,36 +1,43 @@
 /** Puts the demo business into a database. Running it again changes nothing. */
 
 import { hashPassword } from '../auth/passwords.ts';
+import { storedSecret } from '../auth/stored-keys.ts';
 import { describeDbError } from '../db/errors.ts';
 import type { Db } from '../db/sql.ts';
 import { slugify } from '../lib/slug.ts';
 import type { MediaStore } from '../ports/media.ts';
+import { createSecrets } from '../secrets.ts';
 import { seedContent } from './content.ts';
 import { demo, seedId, wholesale } from './data.ts';
 import { insertProducts, type NewProduct } from './insert-products.ts';
+import { seedPhones } from './phones.ts';
 import { pictureOf } from './pictures.ts';
 import { type DemoVariant, products } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
 import { seedSpares } from './spares.ts';
 import { keepPhoto, photographed, photoOf, seedPhoto } from './upload.ts';
+import { seedWebhooks } from './webhooks.ts';
 
 /** The day the demo shop opened. */
 const opened = 1_735_689_600;
 
 /**
  * Returns false when the demo business is there already, or was deleted and left something behind. Its pictures are at
- * `publicUrl`; one of them is an uploaded file, where there is a store to keep it in.
+ * `publicUrl`; one of them is an uploaded file, where there is a store to keep it in. `secretsKeys` open the gateway's secret.
  */
 export async function seedDemo(
   db: Db,
   publicUrl = 'http://localhost:4000',
   openStore?: () => Promise<MediaStore>,
+  secretsKeys: readonly Uint8Array[] = [],
 ): Promise<boolean> {
   // Most starts find it, and should not wait for a password to be hashed.
   const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
   if (found) return false;
   const photoKept = openStore?.().then(keepPhoto);
-  const [password] = await Promise.all([hashPassword(demo.password), photoKept]);
+  const secrets = createSecrets(secretsKeys);
+  const kept = [hashPassword(demo.password), storedSecret(db, secrets), photoKept] as const;
+  const [password, secret] = await Promise.all(kept);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
     await seedPeople(tx, opened, password);
@@ -43,6 +50,8 @@ export async function seedDemo(
     );
     await seedContent(tx, opened, publicUrl);
     await seedSpares(tx, opened, publicUrl);
+    await seedPhones(tx, secret);
+    await seedWebhooks(tx, opened, { secret, sealing: secrets.sealing });
     return true;
   });
   return seeding.catch((error: unknown) => {

@@ -1,6 +1,5 @@
 /** Puts the records into the demo shop that examples change and delete. */
 import type { Queries } from '../db/sql.ts';
-import { newSecret } from '../domains/webhooks/rules.ts';
 import { seedCarts } from './carts.ts';
 import { content } from './content-data.ts';
 import { demo, seedId, spare, wholesale } from './data.ts';
@@ -22,7 +21,6 @@ export async function seedSpares(queries: Queries, opened: number, publicUrl: st
   await seedPaid(queries, publicUrl);
   await seedCarts(queries);
   await seedUploads(queries, stamps);
-  await seedWebhooks(queries, stamps);
   await insertProducts(queries, businessId, [
     {
       id: spare.productId,
@@ -46,6 +44,23 @@ export async function seedSpares(queries: Queries, opened: number, publicUrl: st
       type: 'STANDARD',
       statuses: statuses(spare.collectionId, 'DRAFT'),
       document: { description: 'What we served before.', blocks: [], plans: [] },
+      ...stamps,
+    },
+  });
+  await queries.prisma.collection.create({
+    data: {
+      id: spare.newsletterId,
+      businessId,
+      name: 'Tasting circle',
+      slug: 'tasting-circle',
+      type: 'NEWSLETTER',
+      statuses: statuses(spare.newsletterId, 'PUBLISHED'),
+      document: {
+        description: 'Who comes on Friday, and what for. It asks whether an address wants it.',
+        blocks: ['subject', 'title'].map((id) => ({ id, type: 'TEXT', required: true })),
+        plans: [],
+        doubleOptIn: true,
+      },
       ...stamps,
     },
   });
@@ -198,46 +213,5 @@ async function seedUploads({ prisma }: Queries, stamps: Stamps) {
       ...lines,
       ...stamps,
     })),
-  });
-}
-
-/** They listen to what seldom happens: nobody answers at their addresses. */
-async function seedWebhooks({ prisma }: Queries, stamps: Stamps) {
-  const endpoint = (id: string, description: string) => ({
-    id,
-    businessId,
-    url: 'https://hooks.demo.example/duet',
-    description,
-    events: ['newsletter.sent'],
-    secret: newSecret(),
-    ...stamps,
-  });
-  await prisma.webhookEndpoint.createMany({
-    data: [
-      endpoint(spare.webhookId, 'Tells the bar.'),
-      { ...endpoint(spare.oldWebhookId, 'Told the old bar.'), status: 'DISABLED', disabledReason: 'MANUAL' },
-    ],
-  });
-  const { createdAt } = stamps;
-  const eventId = seedId(0xd, 2);
-  await prisma.webhookEvent.create({
-    data: { id: eventId, businessId, type: 'webhook.test', data: { endpointId: spare.webhookId }, createdAt },
-  });
-  await prisma.webhookDelivery.create({
-    data: {
-      id: spare.deliveryId,
-      businessId,
-      eventId,
-      endpointId: spare.webhookId,
-      status: 'DELIVERED',
-      attempts: 1,
-      nextAttemptAt: createdAt,
-      lastAttemptAt: createdAt,
-      lastStatusCode: 200,
-      lastResponse: 'OK',
-      lastDurationMs: 84,
-      deliveredAt: createdAt,
-      createdAt,
-    },
   });
 }

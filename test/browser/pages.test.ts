@@ -88,6 +88,27 @@ describe('the REST reference', () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+
+  it('asks first for what an example needs, each time, and sends what somebody wrote as it is', async () => {
+    const { page, complaints } = await watchedPage(browser, base, { viewport: { width: 360, height: 740 } });
+    await page.goto(`${base}/docs#Refresh`);
+    const answer = page.locator('.answer');
+    const taken = async () => {
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('Sending…').waitFor({ state: 'detached' });
+      expect(await answer.textContent()).toMatch(/^Asked first, for .+\{refreshToken\} = \S+200 OK/);
+      return page.locator('.steps code').textContent();
+    };
+    const token = await taken();
+    expect(await taken()).not.toBe(token);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(complaints).toEqual([]);
+    await page.getByLabel('Body').fill('{"provider": "EMAIL", "refreshToken": "of my own"}');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => answer.textContent()).toMatch(/^401 /);
+    await page.close();
+  });
 });
 
 describe('GraphiQL', () => {

@@ -1,11 +1,11 @@
-/** Every example of the REST reference, sent as it is printed, in order, to a fresh demo shop. */
+/** Every example of the REST reference, sent as it is printed, after what it needs first, in order, to a fresh demo shop. */
 import { beforeAll, expect, it } from 'vitest';
 import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
-import { printedExamples } from '../support/demo-examples.ts';
+import { printedExamples, takeFirst } from '../support/demo-examples.ts';
 
 let t: TestApp;
 let admin: Person;
@@ -16,10 +16,13 @@ beforeAll(async () => {
   admin = await signIn(t, demo.email, demo.password);
 });
 
-it.each(printedExamples)('$name', async ({ method, path, body, as, status }) => {
+it.each(printedExamples)('$name', async (example) => {
+  const { method, status } = example;
+  const as = example.as === 'guest' ? await t.guest() : admin;
+  const { path, body } = example.request(await takeFirst(t, example, as));
   expect(path, 'ids of the demo shop belong into test/parity/samples').not.toMatch(/[{}]|\/\/|\/$/);
   const answer = await t.rest<Record<string, unknown>>(method, path, {
-    as: as === 'guest' ? await t.guest() : admin,
+    as,
     headers: { accept: 'application/json' },
     ...(body ? { body } : {}),
   });

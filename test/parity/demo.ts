@@ -28,6 +28,6 @@ const demoWorld: World = {
   },
 };
 
-/** The example of an operation, if there is a sample of it. */
+/** The example of an operation, or of another address of it by its `operationId`, if there is a sample. */
 export const exampleOf = (operation: string): Example | undefined =>
   (inDemo[operation] ?? samples[operation])?.(demoWorld);

@@ -21,11 +21,25 @@ export interface Sample {
   adminGets?: number;
 }
 
+/**
+ * What is asked before an example: an operation, by its own example but for what is said here, or the outbox for a mail. What is taken
+ * stands for `{name}` in all that follows; `{fresh}` is another word each time.
+ */
+export type Step = (
+  | { operationId: string; path?: Record<string, string>; body?: Record<string, unknown>; bearer?: string }
+  | { outbox: string }
+) & {
+  /** By name: the JSON pointer into the answer, or where the link of the mail leads whose token it is. */
+  take?: Record<string, string>;
+};
+
 /** A sample asked in the demo shop: an example of the REST reference. */
 export interface Example extends Sample {
   /** Who asks; the demo admin when absent. */
   as?: 'guest';
-  /** Why it is refused as it stands, and how: what it needs cannot be printed. */
+  /** For what cannot be printed, as it is signed with a key of the gateway itself. */
+  first?: readonly Step[];
+  /** Why it is refused as it stands, and how: the demo has not what it needs. */
   refused?: { status: number; because: string };
 }
 

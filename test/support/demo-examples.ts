@@ -1,17 +1,33 @@
-/** The examples of the printed contract as requests, in its order. */
+/** The examples of the printed contract as requests, in its order, with what has to be asked before them. */
+import type { Step } from '../parity/world.ts';
+import type { Person, TestApp } from './app.ts';
 import { contract } from './openapi.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };
 
-export interface PrintedExample {
-  name: string;
-  method: string;
+/** What stands for `{name}` in a request. */
+type Taken = Record<string, string>;
+
+interface Request {
   path: string;
   body: Record<string, unknown> | undefined;
-  as: 'admin' | 'guest';
-  /** What it gets as it stands. */
-  status: number;
 }
+
+export interface PrintedExample extends Request {
+  name: string;
+  method: string;
+  as: 'admin' | 'guest';
+  /** What it gets as it stands, or after what comes first. */
+  status: number;
+  first: readonly Step[];
+  /** As it is printed, but for what was taken, and for what a step of another example has instead. */
+  request(taken?: Taken, instead?: Pick<Sent, 'path' | 'body'>): Request;
+}
+
+type Sent = Extract<Step, { operationId: string }>;
+
+const filled = (text: string, taken: Taken) =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => taken[name] ?? all);
 
 export const printedExamples: readonly PrintedExample[] = Object.entries(contract.paths).flatMap(
   ([path, item]) =>
@@ -27,21 +43,62 @@ function toExample(path: string, method: string, operation: Json): PrintedExampl
     example?: unknown;
   }[];
   const shown = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
-  const filled = shown('path').reduce(
-    (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))),
-    path,
-  );
-  const query = new URLSearchParams(shown('query').map(({ name, example }) => [name, String(example)]));
-  const { as, status = 200 } = operation['x-example'] as unknown as {
-    as: 'admin' | 'guest';
-    status?: number;
+  const printed = operation.requestBody?.content?.['application/json']?.example as Request['body'];
+  const example = operation['x-example'] as unknown as Pick<PrintedExample, 'as'> & Partial<PrintedExample>;
+  const request: PrintedExample['request'] = (taken = {}, instead = {}) => {
+    const address = shown('path').reduce(
+      (text, { name, example: value }) =>
+        text.replace(`{${name}}`, encodeURIComponent(filled(instead.path?.[name] ?? String(value), taken))),
+      path,
+    );
+    const query = new URLSearchParams(
+      shown('query').map(({ name, example: value }) => [name, filled(String(value), taken)]),
+    );
+    const body = instead.body ?? printed;
+    return {
+      path: query.size > 0 ? `${address}?${query}` : address,
+      body: body && JSON.parse(filled(JSON.stringify(body), taken)),
+    };
   };
   return {
     name: String(operation.operationId),
     method: method.toUpperCase(),
-    path: query.size > 0 ? `${filled}?${query}` : filled,
-    body: operation.requestBody?.content?.['application/json']?.example as PrintedExample['body'],
-    as,
-    status,
+    as: example.as,
+    status: example.status ?? 200,
+    first: example.first ?? [],
+    ...request(),
+    request,
   };
+}
+
+/** Asks what comes first, as the page of the reference does. */
+export async function takeFirst(t: TestApp, { first }: PrintedExample, as: Person): Promise<Taken> {
+  const taken: Taken = { fresh: crypto.randomUUID() };
+  for (const step of first) Object.assign(taken, await stepped(t, step, taken, as));
+  return taken;
+}
+
+async function stepped(t: TestApp, step: Step, taken: Taken, as: Person): Promise<Taken> {
+  const wanted = Object.entries(step.take ?? {});
+  if ('outbox' in step) {
+    const mails = await t.outbox(filled(step.outbox, taken));
+    const tokenAt = (link: string) =>
+      mails.map(({ text }) => text.split(`${link}?token=`)[1]?.split(/\s/)[0]).findLast(Boolean) ?? '';
+    return Object.fromEntries(wanted.map(([name, link]) => [name, tokenAt(link)]));
+  }
+  const example = printedExamples.find(({ name }) => name === step.operationId);
+  if (!example) throw new Error(`There is no ${step.operationId} to ask first.`);
+  const { path, body } = example.request(taken, step);
+  const answer = await t.rest<Json>(example.method, path, {
+    as: step.bearer ? { ...as, token: filled(step.bearer, taken) } : as,
+    headers: { accept: 'application/json' },
+    ...(body ? { body } : {}),
+  });
+  if (answer.status !== 200) throw new Error(`${example.name} came first: ${JSON.stringify(answer.body)}`);
+  const at = (pointer: string) =>
+    pointer
+      .slice(1)
+      .split('/')
+      .reduce<Json | undefined>((found, key) => found?.[key], answer.body);
+  return Object.fromEntries(wanted.map(([name, pointer]) => [name, String(at(pointer))]));
 }

@@ -7,6 +7,9 @@ import { rotateSecrets } from '../../src/cli/secrets.ts';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createSecrets, parseSecretsKeys } from '../../src/secrets.ts';
+import { demo, spare } from '../../src/seed/data.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { signIn } from '../support/accounts.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const [one, two] = [randomBytes(32), randomBytes(32)];
@@ -99,6 +102,17 @@ describe('the database', () => {
     expect(shown.body.secret).toBe(`whsec_****${rotated.body.secret.slice(-5, -1)}`);
     await expect(restarted(t, {})).rejects.toThrow(/^SECRETS_KEY: /);
     await expect(restarted(t, { SECRETS_KEY: keyOf(two) })).rejects.toThrow(/^SECRETS_KEY: /);
+  });
+
+  it('holds none of the demo shop in the open, which are good all the same', async () => {
+    const t = await testApp({ SECRETS_KEY: keyOf(one) });
+    expect(await seedDemo(t.db, undefined, undefined, t.app.services.config.secretsKeys)).toBe(true);
+    expect(await stored(t)).not.toContain('whsec_');
+    const path = `/v1/businesses/${demo.businessId}/webhooks/${spare.webhookId}`;
+    const shown = await t.rest<{ secret: string }>('GET', path, {
+      as: await signIn(t, demo.email, demo.password),
+    });
+    expect(shown.body.secret).toMatch(/^whsec_\*{4}/);
   });
 
   it('from before there was a key is read as it is, then sealed, then sealed with another key', async () => {

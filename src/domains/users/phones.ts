@@ -52,7 +52,7 @@ export async function queuePhoneCode(
 ): Promise<void> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const at = { userId, phoneNumber };
-  const fresh = { codeHash: hashOf(ctx, phoneNumber, code), expiresAt: now() + seconds, tries: 0 };
+  const fresh = { codeHash: phoneCodeHash(ctx.keys.secret, at, code), expiresAt: now() + seconds, tries: 0 };
   await tx.prisma.phoneCode.upsert({
     where: { userId_phoneNumber: at },
     create: { ...at, ...fresh },
@@ -77,7 +77,7 @@ export async function confirmPhone(
     data: { tries: { increment: 1 } },
     select: { codeHash: true },
   });
-  const codeHash = hashOf(ctx, phoneNumber, code.trim());
+  const codeHash = phoneCodeHash(ctx.keys.secret, { userId, phoneNumber }, code.trim());
   if (sent?.codeHash !== codeHash) throw invalidCode();
   await ctx.db.transaction(async (tx) => {
     const used = await tx.prisma.phoneCode.deleteMany({ where: { userId, phoneNumber, codeHash } });
@@ -101,8 +101,12 @@ export async function confirmPhone(
 
 const withOne = (list: readonly string[], item: string) => [...new Set([...list, item])];
 
-const hashOf = (ctx: Context, phoneNumber: string, code: string) =>
-  keyedDigest(ctx.keys.secret, 'phone', ctx.viewer.person?.userId ?? '', phoneNumber, code);
+/** A code as it is kept: good for one number of one account. */
+export const phoneCodeHash = (
+  secret: Uint8Array,
+  { userId, phoneNumber }: { userId: string; phoneNumber: string },
+  code: string,
+): string => keyedDigest(secret, 'phone', userId, phoneNumber, code);
 
 const invalidCode = () =>
   invalid({

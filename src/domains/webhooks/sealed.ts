@@ -5,7 +5,8 @@ import type { Db } from '../../db/sql.ts';
 import { seal, unseal } from '../../lib/crypto.ts';
 import { secretPrefix } from './rules.ts';
 
-type Sealing = Pick<Context, 'keys'>;
+export type SealingKeys = Pick<Context['keys'], 'secret' | 'sealing'>;
+type Sealing = { keys: SealingKeys };
 
 export const storedSecret = ({ keys }: Sealing, secret: string): string =>
   keys.sealing ? seal(keys.secret, secret) : secret;

@@ -69,8 +69,12 @@ export const domain: Samples = {
       RemoveCartLine: (world) => ({ path: { ...inShop(world), lineId: spare.oldCartLineId } }),
       MergeCart: (world) => ({
         ...inCart(world),
-        body: { guestToken: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' },
-        refused: { status: 422, because: 'Send the token of a guest who has a cart.' },
+        body: { guestToken: '{guestToken}' },
+        first: [
+          { operationId: 'Login', body: { provider: 'GUEST' }, take: { guestToken: '/accessToken' } },
+          { operationId: 'OpenCart', bearer: '{guestToken}' },
+          { operationId: 'AddCartLine', bearer: '{guestToken}' },
+        ],
       }),
       CheckoutCart: (world) => ({ ...inCart(world), body: { paymentMethod: 'CREDIT_CARD' } }),
     },

@@ -100,8 +100,8 @@ export const domain: Samples = {
         body: { blocks: article('A pour-over for all', 'pour-over-for-all', '<p>Rinse the paper.</p>') },
       }),
       GetEntryPreview: (world) => ({
-        path: { ...inShop(world), token: 'token-of-a-preview' },
-        refused: { status: 404, because: 'the token of a preview ends soon' },
+        path: { ...inShop(world), token: '{token}' },
+        first: [{ operationId: 'CreateEntryPreview', take: { token: '/token' } }],
       }),
       DeleteEntry: (world) => ({ path: { ...inShop(world), id: spare.entryId } }),
     },

@@ -2,12 +2,35 @@
 import { confirmToken, unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
 import { seedId, spare } from '../../../src/seed/data.ts';
 import type { TestApp } from '../../support/app.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { given, type Samples, type Step, type World } from '../world.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const record = (name: string) => (world: World) => ({
   path: { ...inShop(world), id: world.ids[name] ?? '' },
 });
+
+/** A reader who was not there before, each time. */
+const email = 'ada-{fresh}@people.example';
+const subscribing = {
+  operationId: 'Subscribe',
+  path: { collectionId: spare.newsletterId },
+  body: { email },
+};
+const text = (id: string, value: string) => ({ id, type: 'TEXT', value });
+/** A letter is sent once, so there is a new one for each reader. */
+const gettingALetter: readonly Step[] = [
+  subscribing,
+  {
+    operationId: 'CreateEntry',
+    body: {
+      collectionId: spare.newsletterId,
+      blocks: [text('subject', 'Friday, six o’clock'), text('title', 'Three cups, one table')],
+    },
+    take: { letter: '/id' },
+  },
+  { operationId: 'SendEntry', path: { id: '{letter}' } },
+  { outbox: email, take: { token: '/collections/unsubscribe' } },
+];
 
 /** Lets a subscription renew as if it had been paid on the sandbox's page. */
 async function letRenew({ db }: TestApp, id: string): Promise<void> {
@@ -79,29 +102,24 @@ export const domain: Samples = {
       }),
       ConfirmSubscription: (world) => ({
         path: inShop(world),
-        body: { token: 'from-a-mail' },
-        refused: {
-          status: 422,
-          because:
-            'The token is in the mail: subscribe to a newsletter with `doubleOptIn`, then look into the outbox.',
-        },
+        body: { token: '{token}' },
+        // Nobody asks staff whether an address wants a letter.
+        first: [
+          { operationId: 'Login', body: { provider: 'GUEST' }, take: { guestToken: '/accessToken' } },
+          { ...subscribing, bearer: '{guestToken}' },
+          { outbox: email, take: { token: '/subscriptions/confirm' } },
+        ],
       }),
       Resubscribe: (world) => ({
         path: inShop(world),
-        body: { token: 'from-a-mail' },
-        refused: {
-          status: 422,
-          because: 'The token is in the mail: send a letter, then look into the outbox.',
-        },
+        body: { token: '{token}' },
+        first: [...gettingALetter, { operationId: 'Unsubscribe' }],
       }),
       Unsubscribe: (world) => ({
         path: inShop(world),
-        query: { token: 'from-a-mail' },
-        body: { token: 'from-a-mail' },
-        refused: {
-          status: 422,
-          because: 'The token is in the mail: send a letter, then look into the outbox.',
-        },
+        query: { token: '{token}' },
+        body: { token: '{token}' },
+        first: gettingALetter,
       }),
     },
   },

@@ -1,11 +1,13 @@
 /** Samples of accounts. */
-import { demo, seedId, spare } from '../../../src/seed/data.ts';
+import { demo, phones, seedId, spare } from '../../../src/seed/data.ts';
 import { confirmed, goodPassword, mailedToken, registered, signIn } from '../../support/accounts.ts';
 import type { Samples, World } from '../world.ts';
 
 const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
-const inMail = { status: 422, because: 'The token is in the mail: look into the outbox.' };
+/** Somebody who was not there before, each time. */
+const email = 'grace-{fresh}@people.example';
+const registering = { operationId: 'Register', body: { email, password: goodPassword } };
 const someone = ({ ids }: World, name: string) => ids[name] ?? '';
 
 export const domain: Samples = {
@@ -67,7 +69,10 @@ export const domain: Samples = {
     ids: { member: spare.baristaId },
     samples: {
       Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: goodPassword } }),
-      ConfirmEmail: () => ({ body: { token: 'from-a-mail' }, refused: inMail }),
+      ConfirmEmail: () => ({
+        body: { token: '{token}' },
+        first: [registering, { outbox: email, take: { token: '/account/confirm' } }],
+      }),
       Login: () => ({ body: { provider: 'EMAIL', email: demo.email, password: demo.password } }),
       GetLoginUrl: () => ({
         query: {
@@ -78,8 +83,8 @@ export const domain: Samples = {
         refused: { status: 400, because: 'The demo has no identity provider: OIDC_ISSUER names one.' },
       }),
       Refresh: () => ({
-        body: { provider: 'EMAIL', refreshToken: 'from-a-login' },
-        refused: { status: 401, because: 'The refresh token is the one that `login` answers.' },
+        body: { provider: 'EMAIL', refreshToken: '{refreshToken}' },
+        first: [{ operationId: 'Login', take: { refreshToken: '/refreshToken' } }],
       }),
       Logout: () => ({ as: 'guest', body: {} }),
       RevokeSession: () => ({ path: { id: spare.sessionId } }),
@@ -92,14 +97,17 @@ export const domain: Samples = {
           addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
         },
       }),
-      ConfirmPhoneNumber: () => ({
-        body: { phoneNumber, code: '000000' },
-        refused: { status: 422, because: 'The code is in the text message: look into the outbox.' },
-      }),
+      ConfirmPhoneNumber: () => ({ body: { ...phones[0] } }),
+      // A code is gone with its first use.
+      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...phones[1] } }),
       ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
       ResetForgottenPassword: () => ({
-        body: { token: 'from-a-mail', password: 'another good password' },
-        refused: inMail,
+        body: { token: '{token}', password: 'another good password' },
+        first: [
+          registering,
+          { operationId: 'ForgotPassword', body: { email } },
+          { outbox: email, take: { token: '/account/reset-password' } },
+        ],
       }),
       // The same again: the demo stays open.
       ChangePassword: () => ({ body: { oldPassword: demo.password, newPassword: demo.password } }),

@@ -6,13 +6,14 @@ import { fixedFile, type Page, pageHeaders } from '../page.ts';
 import { sessionBar, sessionScript } from '../session.ts';
 import { browseScript } from './browse.ts';
 import { drawScript } from './draw.ts';
+import { firstScript } from './first.ts';
 import { referenceStyle } from './style.ts';
 import { tryItScript } from './try-it.ts';
 
 const script = ownFile(
   'reference.js',
   'text/javascript; charset=utf-8',
-  `(() => {\n${drawScript}${tryItScript}${browseScript}})();\n`,
+  `(() => {\n${drawScript}${firstScript}${tryItScript}${browseScript}})();\n`,
 );
 
 const style = ownFile('reference.css', 'text/css; charset=utf-8', referenceStyle);

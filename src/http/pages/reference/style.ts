@@ -30,6 +30,7 @@ export const referenceStyle = `.reference{display:grid;grid-template-columns:min
 .reference button{font:inherit;font-size:.85rem;padding:.25rem .8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--ink);cursor:pointer}
 .reference button.main{background:var(--accent);border-color:var(--accent);color:var(--accent-ink);font-weight:600}
 .send{display:flex;gap:.8rem;align-items:center;margin:.4rem 0;color:var(--soft);font-size:.85rem}
+.steps{margin:.2rem 0 .8rem;padding-left:1.4rem;font-size:.85rem;overflow-wrap:anywhere}.steps div{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .reference [hidden]{display:none}
 @media (min-width:60rem){.reference{grid-template-columns:17rem minmax(0,1fr)}
 #menu{position:sticky;top:0;height:100vh;overflow:auto;border-bottom:0;border-right:1px solid var(--line)}#menu>summary{display:none}}

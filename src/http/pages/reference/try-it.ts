@@ -11,32 +11,38 @@ export const tryItScript = String.raw`function input({ name, in: place, example,
 }
 const nameOfItems = (schema) => (schema.type === 'array' ? typeOf(schema.items ?? {}) : '');
 
-/** The request that the form describes. */
-function requestOf({ method, path }, form) {
-  const filled = (place) => [...form.querySelectorAll('[data-in=' + place + ']')].filter(({ value }) => value !== '');
+/** The request that the form describes, with what was taken first. */
+function requestOf({ method, path }, form, taken) {
+  const filled = (place) => [...form.querySelectorAll('[data-in=' + place + ']')].filter(({ value }) => value !== '')
+    .map(({ name, value }) => ({ name, value: fill(value, taken) }));
   const address = filled('path').reduce((text, { name, value }) => text.replace('{' + name + '}', encodeURIComponent(value)), path);
   const query = new URLSearchParams(filled('query').map(({ name, value }) => [name, value]));
   const headers = new Headers(filled('header').map(({ name, value }) => [name, value]));
-  const body = form.querySelector('textarea')?.value.trim();
+  const body = fill(form.querySelector('textarea')?.value.trim() ?? '', taken);
   if (body) headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json');
   return new Request(address + (query.size > 0 ? '?' + query : ''), { method, headers, ...(body ? { body } : {}) });
 }
 
 async function send(call, form, shown) {
-  shown.replaceChildren(el('p', {}, 'Sending…'));
-  const from = performance.now();
+  const { first = [] } = call.operation['x-example'];
+  const isFirst = isOpen(first, [...form.elements].map(({ value }) => value).join(' '));
+  const steps = el('ol', { class: 'steps' });
+  const show = (...parts) => shown.replaceChildren(...(isFirst ? [el('p', {}, 'Asked first, for what stands in braces:'), steps] : []), ...parts);
+  show(el('p', {}, 'Sending…'));
   try {
-    const response = await fetch(requestOf(call, form));
+    const taken = isFirst ? await askFirst(first, (step) => steps.append(step)) : {};
+    const from = performance.now();
+    const response = await fetch(requestOf(call, form, taken));
     const text = await response.text();
     const took = Math.round(performance.now() - from);
     let body = text;
     try { body = json(JSON.parse(text)); } catch { /* Not JSON: shown as it came. */ }
-    shown.replaceChildren(
+    show(
       el('p', {}, el('strong', { class: response.ok ? 'good' : 'bad', 'data-status': response.status }, response.status + ' ' + response.statusText), ' in ' + took + ' ms'),
       block(body, 'The answer'));
   } catch (error) {
-    shown.replaceChildren(el('p', { class: 'bad' }, String(error.message)));
+    show(el('p', { class: 'bad' }, String(error.message)));
   }
 }
 
