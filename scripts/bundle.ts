@@ -101,7 +101,7 @@ export async function bundleCompiled(
     },
     { alias },
   );
-  for (const name of await readdir(folder)) await toAscii(join(folder, name));
+  for (const name of await readdir(folder)) await toFunction(join(folder, name));
   await put({ launch }, { dir: folder, format: 'esm', entryFileNames: '[name].js' });
   for (const name of Object.keys(programs)) {
     const file = join(folder, `${name}.js`);
@@ -113,10 +113,11 @@ export async function bundleCompiled(
   }
 }
 
-/** One letter that needs two bytes makes V8 keep two for each of the whole text. */
-async function toAscii(file: string): Promise<void> {
+/** As launch.ts calls it. One letter that needs two bytes would make V8 keep two for each of the whole text. */
+async function toFunction(file: string): Promise<void> {
   const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/[^\0-\x7f]/g, escaped));
+  const text = (await readFile(file, 'utf8')).replace(/[^\0-\x7f]/g, escaped);
+  await writeFile(file, `(function (exports, require, module, __filename, __dirname) {${text}\n})`);
 }
 
 /** Starts the gateway once and keeps the code of all that it needed until then. It ends with the build, however that ends. */

@@ -42,8 +42,8 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
   prepareOften(pglite);
   parseOnlyOurs(pglite);
   await pglite.exec(`${planOnce}; ${forgive}`);
-  const { meet, nextVersion } = createLineage();
-  await meet((text) => pglite.query(text));
+  const { know, nextVersion } = createLineage();
+  await know((text) => pglite.query(text));
   const current = new Ambient<{ open: boolean }>();
 
   // Would wait for ever: the transaction this is called from holds the only connection.
@@ -93,10 +93,13 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     });
   }
 
-  const prisma = createPrisma(new EmbeddedPrisma(pglite, refuseInsideTransaction), onStatement);
+  const { prisma, disconnect } = createPrisma(
+    new EmbeddedPrisma(pglite, refuseInsideTransaction),
+    onStatement,
+  );
   let closing: Promise<void> | undefined;
   async function shutDown(): Promise<void> {
-    await prisma.$disconnect();
+    await disconnect();
     // Takes its turn behind everything already asked for, and leaves nothing to recover at the next start.
     await pglite.exec('CHECKPOINT');
     await pglite.close();

@@ -5,30 +5,37 @@
  */
 type Ask = (text: string) => Promise<{ rows: unknown[] }>;
 
-const undefinedFunction = '42883';
+const [undefinedTable, undefinedFunction] = ['42P01', '42883'];
 const meeting = `SELECT "meet_database"() AS least, current_setting('transaction_read_only') = 'off' AS writes`;
+const knowing = 'SELECT "least_version" AS least FROM "lineage"';
 
 export interface Lineage {
   /** To be called before anything is written. False where nothing can be: then it is to be called again. */
   meet(ask: Ask): Promise<boolean>;
+  /** For files of our own, which nobody but `duet restore` puts back: to meet them would take a quarter of a second at every start. */
+  know(ask: Ask): Promise<void>;
   /** What a record of this version becomes by a change: known here so that we answer with what the database will write. */
   nextVersion(version: number): number;
 }
 
 export function createLineage(): Lineage {
   let least = 1;
+  /** Undefined before the migration: there is nothing to ask then. */
+  async function answerTo(ask: Ask, text: string, missing: string) {
+    const rows = await ask(text).then(
+      (result) => result.rows,
+      (error: { code?: unknown }) => {
+        if (error.code !== missing) throw error;
+        return [];
+      },
+    );
+    const [met] = rows as { least: number; writes?: boolean }[];
+    least = met?.least ?? least;
+    return met;
+  }
   return {
-    async meet(ask) {
-      try {
-        const [met] = (await ask(meeting)).rows as { least: number; writes: boolean }[];
-        least = met?.least ?? least;
-        return met?.writes ?? false;
-      } catch (error) {
-        // Before the migration there is nothing to meet.
-        if ((error as { code?: unknown }).code !== undefinedFunction) throw error;
-        return true;
-      }
-    },
+    meet: async (ask) => (await answerTo(ask, meeting, undefinedFunction))?.writes ?? true,
+    know: async (ask) => void (await answerTo(ask, knowing, undefinedTable)),
     nextVersion: (version) => Math.max(version + 1, least),
   };
 }

@@ -181,7 +181,7 @@ export async function openPostgres({
   }
 
   const factory = new PrismaPg(pool);
-  const prisma = createPrisma(factory, onStatement);
+  const { prisma, disconnect } = createPrisma(factory, onStatement);
   let connected: Promise<SqlDriverAdapter> | undefined;
   const adapter = () => {
     connected ??= factory.connect();
@@ -193,7 +193,7 @@ export async function openPostgres({
     primary.close();
     front.close();
     await Promise.all([...listening].map((stop) => stop()));
-    await prisma.$disconnect();
+    await disconnect();
     await Promise.all([closeReads(), pool.end()]);
   }
   const db: Db = {

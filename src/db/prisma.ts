@@ -17,14 +17,26 @@ const transactionOptions = { maxWait: 10_000, timeout: 10_000 };
 // The database's own timeouts end a joined transaction sooner.
 const joinedTimeoutMs = 120_000;
 
+/** Made for the first who asks: it takes a tenth of a second to read its models, which no start should wait for. */
 export function createPrisma(
   factory: SqlDriverAdapterFactory,
   onStatement: OnStatement | undefined,
-): PrismaClient {
-  return new PrismaClient({
-    adapter: watchedAndSigned(withJoining(factory), onStatement),
-    transactionOptions,
+): { prisma: PrismaClient; disconnect(): Promise<void> } {
+  let made: PrismaClient | undefined;
+  const client = () => {
+    made ??= new PrismaClient({
+      adapter: watchedAndSigned(withJoining(factory), onStatement),
+      transactionOptions,
+    });
+    return made;
+  };
+  const prisma = new Proxy({} as PrismaClient, {
+    get(_none, name) {
+      const found: unknown = Reflect.get(client(), name);
+      return typeof found === 'function' ? found.bind(made) : found;
+    },
   });
+  return { prisma, disconnect: async () => made?.$disconnect() };
 }
 
 /** The connection of the transaction that Prisma is asked to join, on the way from `joinTransaction` to the adapter. */

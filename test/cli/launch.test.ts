@@ -11,16 +11,20 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-launch-'));
   heard.heard = [];
-  await writeFile(
-    join(folder, 'main.cjs'),
+  await writeProgram(
+    'main.cjs',
     `const { basename } = require('node:path'); const other = require('./other.cjs');
     heard.push(basename(__filename), other.name, require('./other.cjs') === other);`,
   );
-  await writeFile(
-    join(folder, 'other.cjs'),
+  await writeProgram(
+    'other.cjs',
     `const main = require('./main.cjs'); exports.name = 'other ' + typeof main;`,
   );
 });
+
+/** As scripts/bundle.ts writes them. */
+const writeProgram = (name: string, text: string) =>
+  writeFile(join(folder, name), `(function (exports, require, module, __filename, __dirname) {${text}\n})`);
 
 /** Of each file that is loaded from here on whether V8 refused its code; undefined: it was given none. */
 function rejected(): (boolean | undefined)[] {
@@ -101,11 +105,11 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test('a file that fails fails again, for whoever asks for it later', async () => {
-  await writeFile(
-    join(folder, 'main.cjs'),
+  await writeProgram(
+    'main.cjs',
     `for (const _ of [1, 2]) try { heard.push(require('./other.cjs')); } catch ({ message }) { heard.push(message); }`,
   );
-  await writeFile(join(folder, 'other.cjs'), `exports.isHalf = true; throw new Error('not today');`);
+  await writeProgram('other.cjs', `exports.isHalf = true; throw new Error('not today');`);
   launch(folder, 'main.cjs');
   expect(heard.heard).toEqual(['not today', 'not today']);
 });
@@ -114,7 +118,9 @@ test('programs keep to what modules keep to', async () => {
   const names = (await readdir(inject('programs'))).filter((name) => name.endsWith('.cjs'));
   expect(names.length).toBeGreaterThan(20);
   for (const name of names)
-    expect((await readFile(join(inject('programs'), name), 'utf8')).slice(0, 13), name).toBe('"use strict";');
+    expect(await readFile(join(inject('programs'), name), 'utf8'), name).toMatch(
+      /^\(function \([\w, ]+\) \{"use strict";/,
+    );
 });
 
 test('a build keeps the code of all that a start needs', async () => {
