@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { expectBusiness } from '../auth/expect-business.ts';
 import type { Context } from '../context.ts';
 import type { ErrorDetail } from '../errors.ts';
+import { derive } from '../lib/derived.ts';
 import { type Accept, parse } from '../lib/input.ts';
 
 /** Returns the checked arguments, or throws their faults together with the ones that are known already. */
@@ -29,7 +30,10 @@ export const checkedBy = <Input, Output>(parser: Parser<Input>, resolve: Resolve
   resolve: (_root: unknown, args: object, ctx: Context) => {
     let input: Input;
     try {
-      input = parser(ctx, args);
+      // What the schema says of arguments is the same for everybody who sends them.
+      input = parser.schema
+        ? derive(args, parser, () => parser(ctx, args) as Input & object)
+        : parser(ctx, args);
     } catch (faults) {
       return refuseUnder(ctx, args, faults);
     }

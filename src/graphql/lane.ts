@@ -8,6 +8,7 @@ import type { HttpRequest, HttpResponse } from '../message.ts';
 import { parseBody } from './body.ts';
 import type { Executor } from './executor.ts';
 import { expectFew, isParam } from './params.ts';
+import { createQuestions, type Questions } from './questions.ts';
 import { answerFromTexts, type Caller, noteUse, prepareFor, runOperation } from './request.ts';
 import { documentErrors, requestFailure, unknownOperation } from './request-errors.ts';
 import type { DocumentParams, Documents } from './trusted.ts';
@@ -29,15 +30,28 @@ export interface LaneAnswer {
 export const maxGraphqlBytes = 1024 * 1024;
 
 /** Undefined: not a case for this lane. */
-export async function leanLane(
-  executor: Executor,
-  documents: Documents,
+export type LeanLane = (request: HttpRequest, caller: Caller) => Promise<LaneAnswer | undefined>;
+
+export function createLeanLane(executor: Executor, documents: Documents): LeanLane {
+  const questions = createQuestions<Params>();
+  return (request, caller) => answerLean({ executor, documents, questions }, request, caller);
+}
+
+interface Parts {
+  executor: Executor;
+  documents: Documents;
+  questions: Questions<Params>;
+}
+
+async function answerLean(
+  { executor, documents, questions }: Parts,
   request: HttpRequest,
   caller: Caller,
 ): Promise<LaneAnswer | undefined> {
   const mediaType = answerType(request);
   if (!mediaType) return undefined;
-  const params = readParams(await request.body(maxGraphqlBytes));
+  const body = (await request.body(maxGraphqlBytes)).toString();
+  const params = questions.find(body) ?? readParams(body);
   if (!params) return undefined;
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
@@ -51,6 +65,7 @@ export async function leanLane(
   const ctx = await caller.createContext();
   noteUse(operation, params.variables, ctx);
   const text = await answerFromTexts(operation, params.variables, ctx);
+  if (text) questions.note(body, params);
   const given = text
     ? fromText(text, mediaType, operation.name)
     : show(await runOperation(operation, params.variables, ctx), operation.name);
@@ -85,10 +100,10 @@ function acceptedType(accept: string | undefined): string | undefined {
 }
 
 /** Undefined for what Yoga would refuse: Yoga then words the refusal. */
-function readParams(bytes: Buffer): Params | undefined {
+function readParams(body: string): Params | undefined {
   let value: unknown;
   try {
-    value = parseBody(bytes.toString());
+    value = parseBody(body);
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { AppError, type ErrorDetail, toldDetails } from '../errors.ts';
 import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
+import { derive } from '../lib/derived.ts';
 import type { Text } from '../lib/kept.ts';
 import { fieldUse } from '../ports/usage.ts';
 import { coerceVariables, type Variables } from './coerce.ts';
@@ -12,6 +13,7 @@ import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { answerOf } from './pieces.ts';
 import { badRequest, requestFailure } from './request-errors.ts';
+import { unfit } from './shape.ts';
 import type { Documents } from './trusted.ts';
 
 export interface Caller {
@@ -117,12 +119,18 @@ export async function answerFromTexts(
 ): Promise<Text | undefined> {
   const pieces = operation.pieces();
   if (!pieces) return undefined;
-  const { variables, issues } = coerceVariables(operation.variableTypes, values ?? {}, { strict: true });
-  if (issues.length > 0) return undefined;
+  const sent = values ?? {};
   try {
+    const variables = derive(sent, operation.variableTypes, () => faultless(operation, sent));
     return answerOf(pieces, await pieces.ask(variables, ctx));
   } catch (error) {
     if (isTimeout(error) || isAnswerTooLarge(error)) throw error;
     return undefined;
   }
+}
+
+function faultless({ variableTypes }: Operation, sent: Variables): Record<string, unknown> {
+  const { variables, issues } = coerceVariables(variableTypes, sent, { strict: true });
+  if (issues.length > 0) throw unfit;
+  return variables;
 }

@@ -18,6 +18,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { Context } from '../context.ts';
+import { derive } from '../lib/derived.ts';
 import type { Variables } from './coerce.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
@@ -49,12 +50,16 @@ export function rootCallOf(
     fragments: Object.fromEntries(fragments),
     rootValue: undefined,
   };
-  return (variables, ctx) => {
+  const valuesOf = (variables: Variables) => {
     const values: Record<string, unknown> = {};
     for (const [name, read] of args) {
       const value = read(variables);
       if (value !== undefined) values[name] = value;
     }
+    return values;
+  };
+  return (variables, ctx) => {
+    const values = derive(variables, args, () => valuesOf(variables));
     // Hardly anybody looks at it, and a copy for each request costs more than the rest of this.
     const own = Object.create(info);
     own.variableValues = variables;

@@ -2,7 +2,7 @@
 import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { Executor } from '../graphql/executor.ts';
-import { graphqlFailure, leanLane, maxGraphqlBytes } from '../graphql/lane.ts';
+import { createLeanLane, graphqlFailure, type LeanLane, maxGraphqlBytes } from '../graphql/lane.ts';
 import { toAppError } from '../graphql/masking.ts';
 import { expectQueryString } from '../graphql/params.ts';
 import { requestFailure } from '../graphql/request-errors.ts';
@@ -20,19 +20,24 @@ export interface GraphqlParts {
   yoga: ReturnType<typeof createGraphqlServer>;
 }
 
-export const graphqlPlace = (parts: GraphqlParts): Place => ({
-  path: '/graphql',
-  answer: (request, call) => answer(parts, request, call),
-});
+export function graphqlPlace(parts: GraphqlParts): Place {
+  const lean = createLeanLane(parts.executor, parts.documents);
+  return { path: '/graphql', answer: (request, call) => answer(parts, lean, request, call) };
+}
 
-async function answer(parts: GraphqlParts, request: HttpRequest, call: Call): Promise<Answer> {
+async function answer(
+  parts: GraphqlParts,
+  leanLane: LeanLane,
+  request: HttpRequest,
+  call: Call,
+): Promise<Answer> {
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
   const caller = { address: call.facts.address, requestId: call.facts.requestId };
   try {
     if (!methods.includes(request.method)) throw notAllowed(request.method);
     if (request.method === 'GET') expectQueryString(request.query);
     if (request.method === 'POST') await expectBody(request);
-    const lean = await leanLane(parts.executor, parts.documents, request, {
+    const lean = await leanLane(request, {
       createContext: () => call.createContext(),
       ...caller,
     });

@@ -1,0 +1,34 @@
+/**
+ * Questions that are asked again and again, by the text they come in: what was read of one, and all that follows from it alone, is kept
+ * (lib/derived.ts). Only what was answered from texts comes here, so nothing that writes, and nothing secret.
+ */
+import { keepDerived } from '../lib/derived.ts';
+import { remembered } from '../lib/remembered.ts';
+
+export interface Questions<Params> {
+  find(text: string): Params | undefined;
+  note(text: string, params: Params): void;
+}
+
+const maxQuestions = 3000;
+const maxLength = 3000;
+/** So many that were asked once: what nobody asks again is not worth keeping. */
+const maxSeen = 2000;
+
+export function createQuestions<Params extends { variables?: object | null }>(): Questions<Params> {
+  const kept = remembered<Params>('questions', maxQuestions);
+  const seen = new Set<string>();
+  return {
+    find: (text) => kept.get(text),
+    note(text, params) {
+      if (text.length > maxLength || kept.has(text)) return;
+      if (!seen.has(text)) {
+        if (seen.size >= maxSeen) seen.clear();
+        seen.add(text);
+        return;
+      }
+      if (params.variables) keepDerived(params.variables);
+      kept.set(text, params);
+    },
+  };
+}
