@@ -39,7 +39,8 @@ export function createPlaces(places: readonly Place[]) {
       if (!request.path.startsWith(place.path)) continue;
       const given = place.answer(request, call);
       const answer = given instanceof Promise ? await given : given;
-      if (answer) return answer.route === undefined ? { ...answer, route: place.path } : answer;
+      // A row that is none has a route, too: nothing.
+      if (answer) return 'route' in answer ? answer : { ...answer, route: place.path };
     }
     return undefined;
   };
