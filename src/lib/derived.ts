@@ -6,25 +6,27 @@ import { isObject } from './objects.ts';
 
 const own = Symbol('derived');
 
-type Derived = Map<object, unknown>;
+/** The last that was made: from one question follows one thing, unless its document was prepared anew. */
+interface Last {
+  by: object | undefined;
+  value: object | undefined;
+}
 
 /** From now on what is derived from this is kept with it. */
 export function keepDerived<T extends object>(value: T): T {
-  if (!derivedOf(value)) Object.defineProperty(value, own, { value: new Map() });
+  const none: Last = { by: undefined, value: undefined };
+  if (!lastOf(value)) Object.defineProperty(value, own, { value: none });
   return deepFreeze(value);
 }
 
-const derivedOf = (owner: object) => (owner as { [own]?: Derived })[own];
+const lastOf = (owner: object) => (owner as { [own]?: Last })[own];
 
 /** The same for the same owner and `by`, who names how it is made. What it throws is not kept. */
 export function derive<Value extends object>(owner: object, by: object, make: () => Value): Value {
-  const known = derivedOf(owner);
-  if (!known) return make();
-  const found = known.get(by) as Value | undefined;
-  if (found) return found;
-  const made = keepDerived(make());
-  known.set(by, made);
-  return made;
+  const last = lastOf(owner);
+  if (!last) return make();
+  if (last.by !== by) Object.assign(last, { by, value: keepDerived(make()) });
+  return last.value as Value;
 }
 
 function deepFreeze<T>(value: T): T {
