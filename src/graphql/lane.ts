@@ -33,7 +33,7 @@ export const maxGraphqlBytes = 1024 * 1024;
 export type LeanLane = (request: HttpRequest, caller: Caller) => Promise<LaneAnswer | undefined>;
 
 export function createLeanLane(executor: Executor, documents: Documents): LeanLane {
-  const questions = createQuestions<Params>();
+  const questions = createQuestions<Params>(({ variables }) => variables);
   return (request, caller) => answerLean({ executor, documents, questions }, request, caller);
 }
 

@@ -5,9 +5,9 @@
 import { keepDerived } from '../lib/derived.ts';
 import { remembered } from '../lib/remembered.ts';
 
-export interface Questions<Params> {
-  find(text: string): Params | undefined;
-  note(text: string, params: Params): void;
+export interface Questions<Asked> {
+  find(text: string): Asked | undefined;
+  note(text: string, asked: Asked): void;
 }
 
 const maxQuestions = 3000;
@@ -15,20 +15,24 @@ const maxLength = 3000;
 /** So many that were asked once: what nobody asks again is not worth keeping. */
 const maxSeen = 2000;
 
-export function createQuestions<Params extends { variables?: object | null }>(): Questions<Params> {
-  const kept = remembered<Params>('questions', maxQuestions);
+/** `sentIn` finds what everything else follows from. */
+export function createQuestions<Asked extends object>(
+  sentIn: (asked: Asked) => object | null | undefined,
+): Questions<Asked> {
+  const kept = remembered<Asked>('questions', maxQuestions);
   const seen = new Set<string>();
   return {
     find: (text) => kept.get(text),
-    note(text, params) {
+    note(text, asked) {
       if (text.length > maxLength || kept.has(text)) return;
       if (!seen.has(text)) {
         if (seen.size >= maxSeen) seen.clear();
         seen.add(text);
         return;
       }
-      if (params.variables) keepDerived(params.variables);
-      kept.set(text, params);
+      const sent = sentIn(asked);
+      if (sent) keepDerived(sent);
+      kept.set(text, asked);
     },
   };
 }

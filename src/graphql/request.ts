@@ -4,16 +4,14 @@ import type { Context } from '../context.ts';
 import { AppError, type ErrorDetail, toldDetails } from '../errors.ts';
 import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
-import { derive } from '../lib/derived.ts';
 import type { Text } from '../lib/kept.ts';
 import { fieldUse } from '../ports/usage.ts';
-import { coerceVariables, type Variables } from './coerce.ts';
+import { coerceOnce, coerceVariables, type Variables } from './coerce.ts';
 import type { Operation } from './executable.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { answerOf } from './pieces.ts';
 import { badRequest, requestFailure } from './request-errors.ts';
-import { unfit } from './shape.ts';
 import type { Documents } from './trusted.ts';
 
 export interface Caller {
@@ -119,18 +117,12 @@ export async function answerFromTexts(
 ): Promise<Text | undefined> {
   const pieces = operation.pieces();
   if (!pieces) return undefined;
-  const sent = values ?? {};
+  const { variables, issues } = coerceOnce(operation.variableTypes, values ?? {}, { strict: true });
+  if (issues.length > 0) return undefined;
   try {
-    const variables = derive(sent, operation.variableTypes, () => faultless(operation, sent));
     return answerOf(pieces, await pieces.ask(variables, ctx));
   } catch (error) {
     if (isTimeout(error) || isAnswerTooLarge(error)) throw error;
     return undefined;
   }
-}
-
-function faultless({ variableTypes }: Operation, sent: Variables): Record<string, unknown> {
-  const { variables, issues } = coerceVariables(variableTypes, sent, { strict: true });
-  if (issues.length > 0) throw unfit;
-  return variables;
 }

@@ -21,11 +21,15 @@ export function keepDerived<T extends object>(value: T): T {
 
 const lastOf = (owner: object) => (owner as { [own]?: Last })[own];
 
-/** The same for the same owner and `by`, who names how it is made. What it throws is not kept. */
-export function derive<Value extends object>(owner: object, by: object, make: () => Value): Value {
+/** The same for the same owner and `by`, who names how it is made. What it throws is not kept. `make` is told whether the rest is. */
+export function derive<Value extends object>(
+  owner: object,
+  by: object,
+  make: (isKept: boolean) => Value,
+): Value {
   const last = lastOf(owner);
-  if (!last) return make();
-  if (last.by !== by) Object.assign(last, { by, value: keepDerived(make()) });
+  if (!last) return make(false);
+  if (last.by !== by) Object.assign(last, { by, value: keepDerived(make(true)) });
   return last.value as Value;
 }
 

@@ -2,10 +2,11 @@
 
 import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { coerceVariables, type Variables } from '../graphql/coerce.ts';
+import { coerceOnce, type Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
+import { createQuestions } from '../graphql/questions.ts';
 import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
 import { OtherVersion } from '../lib/version.ts';
@@ -40,6 +41,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
   const matcher = createMatcher(rows);
   const ready = createReadyRows(executor);
   const distanceTo = createVersions();
+  const questions = createQuestions<Variables>((sent) => sent);
 
   async function answer(
     request: HttpRequest,
@@ -57,18 +59,23 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
       { query: request.query, body: hasBody ? await readJsonObject(request) : {} },
       name,
     );
-    const sent = whole.compiled.variables({ path, query, body: given, ifMatch: request.header('if-match') });
+    const ifMatch = request.header('if-match');
+    const asked = row.method === 'GET' && ifMatch === undefined ? `${request.path}?${query}` : undefined;
+    const sent =
+      (asked === undefined ? undefined : questions.find(asked)) ??
+      whole.compiled.variables({ path, query, body: given, ifMatch });
     const fields = row.method === 'GET' ? fieldsIn(query) : '';
     const { part, faults } = ready.part(row, fields, ctx.request.address);
     const outdated = [...whole.operation.deprecatedIn(sent), ...part.outdated];
     for (const coordinate of outdated) ctx.usage.note(ctx, fieldUse(coordinate), businessesOf);
     if (outdated.length > 0) Object.assign(ctx.request.answerHeaders, deprecationHeaders(outdated));
-    const { variables, issues } = coerceVariables(whole.operation.variableTypes, sent, { strict: false });
+    const { variables, issues } = coerceOnce(whole.operation.variableTypes, sent, { strict: false });
     if (issues.length > 0 || faults.length > 0)
       return whole.operation.refuse(variables, [...issues, ...faults], ctx);
-    const others = versionsIn(request.header('if-match')).slice(1);
+    const others = versionsIn(ifMatch).slice(1);
     // Texts that were made before are those of the newest wire.
     const text = row.method === 'GET' && !down ? await part.readText(variables, ctx) : undefined;
+    if (text && asked !== undefined) questions.note(asked, sent);
     if (text) return show(request, row.method, part.isTagged ? text : { ...text, etag: undefined });
     const body =
       text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx, others));

@@ -38,6 +38,16 @@ async function ask(as: Person, query: string, variables: object): Promise<unknow
   return response.json();
 }
 
+/** The same list in the voice of REST. */
+async function namesFor(as: Person): Promise<string[]> {
+  const { body } = await t.rest<{ items: { name: string }[] }>(
+    'GET',
+    `/v1/businesses/${shop.businessId}/products?limit=5`,
+    { as },
+  );
+  return body.items.map(({ name }) => name);
+}
+
 const listed = (...nodes: [string, number][]) => ({
   data: {
     products: {
@@ -54,6 +64,8 @@ describe('in the same words', () => {
       expect(await ask(shop.admin, list, variables)).toEqual(listed(['DRAFT', 1], ['ACTIVE', 1]));
       expect(await ask(guest, list, variables)).toEqual(listed(['ACTIVE', 1]));
       expect(await ask(other.admin, list, variables)).toEqual(listed(['ACTIVE', 1]));
+      expect(await namesFor(shop.admin)).toEqual(['DRAFT', 'ACTIVE']);
+      expect(await namesFor(guest)).toEqual(['ACTIVE']);
     }
   });
 
@@ -97,7 +109,7 @@ describe('in the same words', () => {
 
 describe('what is kept', () => {
   it('is what was asked twice, and is short', () => {
-    const questions = createQuestions<{ variables: object }>();
+    const questions = createQuestions<{ variables: object }>(({ variables }) => variables);
     const [first, second] = [{ variables: {} }, { variables: {} }];
     questions.note('asked', first);
     expect(questions.find('asked')).toBeUndefined();
