@@ -15,7 +15,6 @@ import {
 } from 'graphql';
 import type { DetailCode } from '../detail-codes.ts';
 import { type ErrorDetail, isEnough } from '../errors.ts';
-import { derive, keepDerived } from '../lib/derived.ts';
 import { wirePath } from '../lib/input.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -66,14 +65,6 @@ export function coerceVariables(
   }
   return { variables, issues: faults.issues };
 }
-
-/** The same for values that are asked with again, see lib/derived.ts: read once, as all that follows from them. */
-export const coerceOnce = (types: VariableTypes, values: Variables, rules: CoercionRules): Coerced =>
-  derive(values, types, (isKept) => {
-    const coerced = coerceVariables(types, values, rules);
-    if (isKept) keepDerived(coerced.variables);
-    return coerced;
-  });
 
 /** Where a value stands, linked from the inside out: it is turned into a list of keys only for faults. */
 interface Path {

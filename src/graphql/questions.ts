@@ -2,8 +2,15 @@
  * Questions that are asked again and again, by the text they come in: what was read of one, and all that follows from it alone, is kept
  * (lib/derived.ts). Only what was answered from texts comes here, so nothing that writes, and nothing secret.
  */
-import { keepDerived } from '../lib/derived.ts';
+import { derive, keepDerived } from '../lib/derived.ts';
 import { remembered } from '../lib/remembered.ts';
+import {
+  type Coerced,
+  type CoercionRules,
+  coerceVariables,
+  type Variables,
+  type VariableTypes,
+} from './coerce.ts';
 
 export interface Questions<Asked> {
   find(text: string): Asked | undefined;
@@ -36,3 +43,11 @@ export function createQuestions<Asked extends object>(
     },
   };
 }
+
+/** What coerceVariables gives, read once for what was sent with a question that is kept. */
+export const coerceOnce = (types: VariableTypes, sent: Variables, rules: CoercionRules): Coerced =>
+  derive(sent, types, (isKept) => {
+    const coerced = coerceVariables(types, sent, rules);
+    if (isKept) keepDerived(coerced.variables);
+    return coerced;
+  });

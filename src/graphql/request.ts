@@ -6,11 +6,12 @@ import { isAnswerTooLarge } from '../lib/answer-json.ts';
 import { isTimeout } from '../lib/deadline.ts';
 import type { Text } from '../lib/kept.ts';
 import { fieldUse } from '../ports/usage.ts';
-import { coerceOnce, coerceVariables, type Variables } from './coerce.ts';
+import { coerceVariables, type Variables } from './coerce.ts';
 import type { Operation } from './executable.ts';
 import type { Executor } from './executor.ts';
 import { maskError } from './masking.ts';
 import { answerOf } from './pieces.ts';
+import { coerceOnce } from './questions.ts';
 import { badRequest, requestFailure } from './request-errors.ts';
 import type { Documents } from './trusted.ts';
 

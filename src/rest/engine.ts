@@ -2,11 +2,11 @@
 
 import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import { coerceOnce, type Variables } from '../graphql/coerce.ts';
+import type { Variables } from '../graphql/coerce.ts';
 import type { Operation } from '../graphql/executable.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { toAppError } from '../graphql/masking.ts';
-import { createQuestions } from '../graphql/questions.ts';
+import { coerceOnce, createQuestions } from '../graphql/questions.ts';
 import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
 import { OtherVersion } from '../lib/version.ts';
