@@ -54,15 +54,19 @@ function partOf(file: string, { from, to, code }: Place): Buffer | undefined {
   return crc32(part) === code ? part : undefined;
 }
 
-let room = Buffer.alloc(0);
+let room = new WeakRef(Buffer.alloc(0));
 
-/** One room for all files, one after the other: a start should not leave behind as much again as it needs. Good until the next call. */
+/** One room for the files that are read in a row: a start should not leave behind as much again as it needs. Good until the next call. */
 function read(file: string, from = 0, to?: number): Buffer {
   const open = openSync(file, 'r');
   try {
     const length = (to ?? fstatSync(open).size) - from;
-    if (room.length < length) room = Buffer.allocUnsafeSlow(length);
-    return room.subarray(0, readSync(open, room, 0, length, from));
+    let bytes = room.deref();
+    if (!bytes || bytes.length < length) {
+      bytes = Buffer.allocUnsafeSlow(length);
+      room = new WeakRef(bytes);
+    }
+    return bytes.subarray(0, readSync(open, bytes, 0, length, from));
   } finally {
     closeSync(open);
   }
