@@ -1,6 +1,5 @@
 /** Notes, in the database itself, which records were written: what a step costs to look at must not grow with the walk. */
 import type { Db } from '../../src/db/sql.ts';
-import type { World } from './world.ts';
 
 const tables = ['products', 'orders', 'entries', 'collections'] as const;
 export type Table = (typeof tables)[number];
@@ -16,6 +15,7 @@ export async function noteTouches(db: Db): Promise<void> {
   await db.sql(
     'create table simulation_touches (n bigint generated always as identity primary key, kind text, id uuid)',
   );
+  await db.sql('create table simulation_compared (id uuid primary key, digest text)');
   for (const [name, { table, id }] of Object.entries(noted)) {
     await db.sql(`create function simulation_touch_${name}() returns trigger language plpgsql as $$ begin
       if tg_op <> 'INSERT' then insert into simulation_touches (kind, id) values ('${table}', old.${id}); end if;
@@ -24,18 +24,4 @@ export async function noteTouches(db: Db): Promise<void> {
     await db.sql(`create trigger simulation_touch after insert or update or delete on ${name}
       for each row execute function simulation_touch_${name}()`);
   }
-}
-
-/** Ids of what was written since the last time that this was asked. */
-export async function touchedSince({ t, seen }: World): Promise<Map<Table, string[]>> {
-  const touches = await t.db.sql<{ kind: Table; id: string; last: string }>(
-    'select kind, id::text as id, max(n)::text as last from simulation_touches where n > $1 group by kind, id',
-    [seen.touch],
-  );
-  const touched = new Map<Table, string[]>();
-  for (const { kind, id, last } of touches) {
-    touched.set(kind, [...(touched.get(kind) ?? []), id]);
-    seen.touch = Math.max(seen.touch, Number(last));
-  }
-  return touched;
 }

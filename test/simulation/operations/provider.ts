@@ -67,7 +67,9 @@ export const loseEvents: Play = async ({ t }) => {
   await t.db.sql(`delete from pgboss.job where name = 'payment-event' and state < 'active'`);
 };
 
-export const work: Play = (world) => settle(world);
+export const work: Play = async (world) => {
+  await settle(world);
+};
 
 export const expire: Play = (world) => expireOrdersJob.run(world.t.app.services, {});
 
