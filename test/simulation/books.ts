@@ -2,9 +2,9 @@
 import { audit } from '../../src/audit.ts';
 import { endRenewals } from '../../src/domains/newsletter/endings.ts';
 import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
-import { reconcile } from '../../src/domains/payments/reconcile.ts';
 import { listFailures, retryFailure } from '../../src/failures.ts';
 import { demand } from './fault.ts';
+import { reconcileAll } from './reconcile-all.ts';
 import { settleAll } from './settle.ts';
 import { plans } from './shop.ts';
 import { sweep } from './sweep.ts';
@@ -15,13 +15,13 @@ export async function checkBooks(world: World): Promise<void> {
   await settleAll(world);
   // What was closed a moment ago is asked about a moment later.
   world.clock.pass(2);
-  await reconcileChanged(world);
+  await reconcileAll(world);
   await settleAll(world);
   await world.t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
   await checkRenewals(services);
   await world.t.db.sql('update renewal_endings set try_at = 0');
   await endRenewals(services);
-  await reconcileChanged(world);
+  await reconcileAll(world);
   await settleAll(world);
   await checkOwed(world);
   // The operator tries again what has failed for good.
@@ -33,23 +33,6 @@ export async function checkBooks(world: World): Promise<void> {
   await checkSubscriptions(world);
   await checkPromos(world);
   checkMails(world);
-}
-
-/** What is compared of a payment: all that is known of it here and at the provider. */
-const compared = `md5((to_jsonb(a) - 'checked_at')::text || coalesce((select to_jsonb(s)::text from sandbox_payments s
-    where 'pay_' || s.id = a.payment_id), '') || coalesce((select string_agg(to_jsonb(r)::text, '' order by r.id)
-    from refunds r where r.attempt_id = a.id), ''))`;
-
-/** Payments that are as they were when they were compared last would be found so again: the others are due. */
-const dueAgain = `with changed as (
-    insert into simulation_compared (id, digest) select a.id, ${compared} from payment_attempts a
-      where a.state in ('PAID', 'RETURNED') and a.payment_id is not null
-    on conflict (id) do update set digest = excluded.digest where simulation_compared.digest <> excluded.digest returning id)
-  update payment_attempts set checked_at = 0 where id in (select id from changed)`;
-
-async function reconcileChanged({ t }: World): Promise<void> {
-  await t.db.sql(dueAgain);
-  await reconcile(t.app.services, { patience: 0 });
 }
 
 async function findingsOf({ t }: World): Promise<string[]> {

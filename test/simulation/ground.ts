@@ -1,6 +1,7 @@
 /** A database that one world after the other stands on: what a new one costs, to make and to plan every statement anew, is more than a walk. */
 import { createVoices, type Voices } from '../../src/voices.ts';
 import { type ScratchDb, scratchDb } from '../support/scratch-app.ts';
+import { noteCompared } from './reconcile-all.ts';
 import { noteTouches } from './touches.ts';
 
 export interface Ground extends ScratchDb {
@@ -28,6 +29,7 @@ let voices: Voices | undefined;
 export async function openGround(): Promise<Ground> {
   const { db, remove } = await scratchDb();
   await noteTouches(db);
+  await noteCompared(db);
   voices ??= createVoices();
   return {
     db,

@@ -15,7 +15,6 @@ export async function noteTouches(db: Db): Promise<void> {
   await db.sql(
     'create table simulation_touches (n bigint generated always as identity primary key, kind text, id uuid)',
   );
-  await db.sql('create table simulation_compared (id uuid primary key, digest text)');
   for (const [name, { table, id }] of Object.entries(noted)) {
     await db.sql(`create function simulation_touch_${name}() returns trigger language plpgsql as $$ begin
       if tg_op <> 'INSERT' then insert into simulation_touches (kind, id) values ('${table}', old.${id}); end if;
