@@ -57,8 +57,8 @@ import type { Limits } from './ports/limits.ts';
 import { type Metrics, noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { noUsage } from './ports/usage.ts';
+import { createVoices, type Voices } from './rest/voices.ts';
 import { createSecrets } from './secrets.ts';
-import { createVoices, type Voices } from './voices.ts';
 
 export interface App {
   readonly services: Services;

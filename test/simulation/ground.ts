@@ -1,5 +1,5 @@
 /** A database that one world after the other stands on: what a new one costs, to make and to plan every statement anew, is more than a walk. */
-import { createVoices, type Voices } from '../../src/voices.ts';
+import { createVoices, type Voices } from '../../src/rest/voices.ts';
 import { type ScratchDb, scratchDb } from '../support/scratch-app.ts';
 import { noteCompared } from './reconcile-all.ts';
 import { noteTouches } from './touches.ts';

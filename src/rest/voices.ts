@@ -1,8 +1,8 @@
 /** What answers in both voices. It knows nobody's data: apps of one process may share it, and all that is ready to run in it. */
-import { rows } from './generated/domains/rows.ts';
-import { createExecutor, type Executor } from './graphql/executor.ts';
-import { schema } from './graphql/schema.ts';
-import { createRest, type Rest } from './rest/engine.ts';
+import { rows } from '../generated/domains/rows.ts';
+import { createExecutor, type Executor } from '../graphql/executor.ts';
+import { schema } from '../graphql/schema.ts';
+import { createRest, type Rest } from './engine.ts';
 
 export interface Voices {
   readonly executor: Executor;
