@@ -5,7 +5,7 @@ import { noteCompared } from './reconcile-all.ts';
 import { noteTouches } from './touches.ts';
 
 export interface Ground extends ScratchDb {
-  /** Documents and rows that are ready to run: to make them so for each world anew took as long as a fifth of a walk. */
+  /** Documents and rows that are ready to run: each world would make them so anew. */
   voices: Voices;
   /** As it was before the first world: nothing of it is left to the next. */
   clear(): Promise<void>;
