@@ -26,9 +26,6 @@ import type { Services } from './context.ts';
 import type { Db } from './db/sql.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
 import { createUsage } from './domains/usage/counter.ts';
-import { rows } from './generated/domains/rows.ts';
-import { createExecutor } from './graphql/executor.ts';
-import { schema } from './graphql/schema.ts';
 import { isSignIn, maxSignInBytes } from './graphql/sign-in.ts';
 import { createDocuments } from './graphql/trusted.ts';
 import { createGraphqlServer } from './graphql/yoga.ts';
@@ -60,7 +57,7 @@ import type { Limits } from './ports/limits.ts';
 import { type Metrics, noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { noUsage } from './ports/usage.ts';
-import { createRest } from './rest/engine.ts';
+import { createVoices, type Voices } from './rest/voices.ts';
 import { createSecrets } from './secrets.ts';
 
 export interface App {
@@ -74,8 +71,8 @@ export interface App {
   readonly isStopping: boolean;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
-  /** Runs the jobs that are waiting now; returns how many. */
-  drainJobs(): Promise<number>;
+  /** Runs jobs until none is waiting now, or at all; returns how many. */
+  drainJobs(whenever?: boolean): Promise<number>;
 }
 
 export interface AppOptions {
@@ -86,6 +83,8 @@ export interface AppOptions {
   live?: LiveOptions;
   /** Where metrics are counted, if they are. */
   prometheus?: Prometheus | undefined;
+  /** Those of an app before it, if they are to be used again. */
+  voices?: Voices;
 }
 
 export async function createApp({
@@ -94,6 +93,7 @@ export async function createApp({
   log,
   live: liveOptions,
   prometheus,
+  voices: { executor, rest } = createVoices(),
 }: AppOptions): Promise<App> {
   const keys = await loadKeys(db, config.signingKey, createSecrets(config.secretsKeys));
   const metrics = prometheus?.metrics ?? noMetrics;
@@ -142,7 +142,6 @@ export async function createApp({
     queues: createJobDesk(db).states,
     replicas: async () => db.replicas?.use(),
   });
-  const executor = createExecutor(schema);
   const documents = createDocuments({
     stored: join(packageRoot, 'schema', 'documents.json'),
     folder: config.trustedDocuments,
@@ -162,7 +161,7 @@ export async function createApp({
     executor,
     documents,
     yoga: createGraphqlServer(executor, documents, log),
-    rest: createRest(executor, rows),
+    rest,
     health,
     endpoints: [
       ...(admin?.endpoints ?? []),
@@ -208,7 +207,7 @@ export async function createApp({
       await budgets?.close();
       await limits.close();
     },
-    drainJobs: () => jobs.drain(services),
+    drainJobs: (whenever) => jobs.drain(services, whenever),
   };
 }
 

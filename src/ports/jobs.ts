@@ -19,6 +19,8 @@ export interface JobPolicy {
   concurrency?: number;
   /** Every job carries a key, and a key that is waiting already adds nothing. */
   keyed?: boolean;
+  /** Jobs say nothing but that there is something to do: one run does for several that wait. */
+  nudge?: boolean;
   /** A job that takes longer, or whose process died, is tried again after this many seconds. Default 60. */
   timeout?: number;
   /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */

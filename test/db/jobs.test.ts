@@ -83,3 +83,29 @@ it('tries mails for more than a day, also in a queue that an earlier version mad
   const pauses = Array.from({ length: queue?.retry_limit ?? 0 }, (_, tried) => 2 * 2 ** (tried + 1) * 0.5);
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(86_400);
 });
+
+it('runs once for several nudges, in the background as when it is drained, and each other job by itself', async () => {
+  const runs: string[] = [];
+  const nudged = defineJob('nudged', noData, async () => void runs.push('nudged'), { nudge: true });
+  const single = defineJob('single', noData, async () => void runs.push('single'));
+  const jobs = await createJobs(t.db, [nudged, single], pino({ level: 'silent' }));
+  const startAt = Math.floor(Date.now() / 1000) + 3600;
+  const queue = async () => {
+    for (const job of [nudged, single, nudged, single, nudged]) await jobs.enqueue(t.db, job, {});
+  };
+  await queue();
+  expect(await jobs.drain({})).toBe(5);
+  expect(runs.splice(0)).toEqual(['nudged', 'single', 'single']);
+  await jobs.enqueue(t.db, single, {}, { startAt });
+  expect(await jobs.drain({})).toBe(0);
+  expect(await jobs.drain({}, true)).toBe(1);
+  runs.length = 0;
+  await queue();
+  await jobs.start({});
+  await expect.poll(() => runs.toSorted().join(), { timeout: 10_000 }).toBe('nudged,single,single');
+  await jobs.stop();
+  const [left] = await t.db.sql(
+    `select count(*)::int as count from pgboss.job where name in ('nudged', 'single') and state <> 'completed'`,
+  );
+  expect(left).toEqual({ count: 0 });
+});

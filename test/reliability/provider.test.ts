@@ -118,7 +118,8 @@ it(
     const working = Promise.all(Array.from({ length: clients }, (_item, number) => client(number)));
     const broken: string[] = [];
     try {
-      await breakTheWay({ way, refused, work: () => settle({ t }) }, new Dice(seed), seconds, broken);
+      const work = async () => void (await settle({ t }));
+      await breakTheWay({ way, refused, work }, new Dice(seed), seconds, broken);
     } finally {
       isOver = true;
       way.heal();

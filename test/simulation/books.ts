@@ -2,9 +2,9 @@
 import { audit } from '../../src/audit.ts';
 import { endRenewals } from '../../src/domains/newsletter/endings.ts';
 import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
-import { reconcile } from '../../src/domains/payments/reconcile.ts';
 import { listFailures, retryFailure } from '../../src/failures.ts';
 import { demand } from './fault.ts';
+import { reconcileAll } from './reconcile-all.ts';
 import { settleAll } from './settle.ts';
 import { plans } from './shop.ts';
 import { sweep } from './sweep.ts';
@@ -15,13 +15,13 @@ export async function checkBooks(world: World): Promise<void> {
   await settleAll(world);
   // What was closed a moment ago is asked about a moment later.
   world.clock.pass(2);
-  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await reconcileAll(world);
   await settleAll(world);
   await world.t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
   await checkRenewals(services);
   await world.t.db.sql('update renewal_endings set try_at = 0');
   await endRenewals(services);
-  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await reconcileAll(world);
   await settleAll(world);
   await checkOwed(world);
   // The operator tries again what has failed for good.

@@ -1,5 +1,5 @@
 /** Walks in many worlds, some at the same time, until one of them finds something. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import type { Outcome } from './lane.ts';
@@ -24,7 +24,9 @@ export async function walkFar(
   places: readonly Place[],
   { lanes, booksEvery, until, progress }: FarOptions,
 ): Promise<Walked[]> {
-  const folder = mkdtempSync(join(packageRoot, 'node_modules', '.cache', 'duet-simulation-'));
+  const cache = join(packageRoot, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'duet-simulation-'));
   const walked = new Map<Place, Walked>();
   const waiting = [...places];
   let isOver = false;

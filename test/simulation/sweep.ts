@@ -1,7 +1,7 @@
 /** After every step: what must be true of all records, whatever was done to them. */
 import { demand } from './fault.ts';
 import { mayMove, mayMovePayment } from './model.ts';
-import { type Table, touchedSince } from './touches.ts';
+import type { Table } from './touches.ts';
 import type { World } from './world.ts';
 
 interface Row {
@@ -70,69 +70,75 @@ export const nothingSeen = (): Seen => ({
   touch: 0,
 });
 
-const digestOf = (table: Table, more = '') =>
-  `select '${table}' as kind, r.id::text as id, r.version,
-     md5((to_jsonb(r) - 'version' - 'updated_at' - 'claimed_until')::text${more}) as digest
-   from ${table} r where r.id = any($1::uuid[])`;
+const digestOf = (more = '') =>
+  `r.version, md5((to_jsonb(r) - 'version' - 'updated_at' - 'claimed_until')::text${more}) as digest`;
 
 const variantsOfProduct = ` || coalesce((select string_agg(to_jsonb(v)::text, '' order by v.id) from variants v where v.product_id = r.id), '')`;
 
-const digests: Readonly<Record<Table, string>> = {
-  products: digestOf('products', variantsOfProduct),
-  orders: digestOf('orders'),
-  entries: digestOf('entries'),
-  collections: digestOf('collections'),
+/** What is looked at in a record of each kind. */
+const looks: Readonly<Record<Table, string>> = {
+  products: `${digestOf(variantsOfProduct)}, (select coalesce(json_agg(json_build_object('id', v.id, 'quantity', v.quantity)), '[]')
+    from variants v where v.product_id = r.id) as variants`,
+  orders: `${digestOf()}, json_build_object('id', id, 'status', status, 'payment', payment_status, 'total', total,
+    'captured', captured, 'refunded', refunded, 'promoCode', promo_code, 'customerId', customer_id, 'createdAt', created_at,
+    'expiresAt', expires_at, 'statuses', statuses, 'paymentStatuses', payment_statuses, 'lines', lines) as "order"`,
+  entries: digestOf(),
+  collections: digestOf(),
 };
 
-const ordersBy = `select id, status, payment_status as payment, total, captured, refunded, promo_code as "promoCode",
-    customer_id as "customerId", created_at as "createdAt", expires_at as "expiresAt", statuses,
-    payment_statuses as "paymentStatuses", lines
-  from orders where id = any($1::uuid[])`;
+const lookOf = ([table, columns]: [string, string]) =>
+  `when '${table}' then (select row_to_json(x) from (select ${columns} from ${table} r where r.id = t.id) x)`;
 
-export async function sweep(world: World): Promise<void> {
-  for (const [table, ids] of await touchedSince(world)) await look(world, table, ids);
-  checkStock(world);
+/** Once for every record that was written since the touch `$1`, in one statement: it is asked after every step. */
+const touchedSince = `select t.kind, t.id::text as id, t.last::text as last, case t.kind ${Object.entries(looks).map(lookOf).join(' ')} end as row
+  from (select kind, id, max(n) as last from simulation_touches where n > $1 group by kind, id) t`;
+
+interface Touched {
+  kind: Table;
+  id: string;
+  last: string;
+  /** Null when it is gone. */
+  row: (Omit<Row, 'id' | 'kind'> & { order?: SeenOrder; variants?: Variant[] }) | null;
+}
+
+interface Variant {
+  id: string;
+  quantity: number;
 }
 
 /** At the records that somebody wrote: what nobody touched is as it was. */
-async function look(world: World, table: Table, ids: readonly string[]): Promise<void> {
-  const { db } = world.t;
+export async function sweep(world: World): Promise<void> {
+  const { seen } = world;
+  for (const touched of await world.t.db.sql<Touched>(touchedSince, [seen.touch])) {
+    seen.touch = Math.max(seen.touch, Number(touched.last));
+    look(world, touched);
+  }
+  checkStock(world);
+}
+
+function look(world: World, { kind, id, row }: Touched): void {
   const { records } = world.seen;
-  const rows = await db.sql<Row>(digests[table], [ids]);
-  const changed = rows.filter(({ id, digest }) => records.get(id)?.digest !== digest);
-  const orders = table === 'orders' ? await changedOrders(world, changed) : new Map<string, SeenOrder>();
-  for (const row of rows) {
-    const before = records.get(row.id);
-    checkVersion(before, row);
-    const order = orders.get(row.id) ?? before?.order;
-    if (order && order !== before?.order) checkOrder(before?.order, order);
-    records.set(row.id, { ...before, ...row, ...(order ? { order } : {}) });
+  const before = records.get(id);
+  if (row) {
+    const { version, digest } = row;
+    checkVersion(before, { id, kind, version, digest });
+    const order = before?.digest === digest ? before.order : row.order;
+    if (order && order !== before?.order) {
+      hold(world, id, heldBy(order));
+      checkOrder(before?.order, order);
+    }
+    records.set(id, { ...before, kind, version, digest, ...(order ? { order } : {}) });
   }
-  const present = new Set(rows.map(({ id }) => id));
-  if (table === 'products') await takeStock(world, ids);
-  for (const id of ids) if (!present.has(id)) forget(world, id);
+  if (kind === 'products') takeStock(world, id, row?.variants ?? []);
+  if (!row) forget(world, id);
 }
 
-/** What is in stock of these products now. */
-async function takeStock({ t, seen }: World, products: readonly string[]): Promise<void> {
-  const variants = await t.db.sql<{ id: string; quantity: number; productId: string }>(
-    'select id, quantity, product_id as "productId" from variants where product_id = any($1::uuid[])',
-    [products],
-  );
-  for (const id of products) {
-    const known = seen.records.get(id);
-    for (const variant of known?.variants ?? []) seen.stock.delete(variant);
-    if (known) known.variants = variants.filter(({ productId }) => productId === id).map((v) => v.id);
-  }
+/** What is in stock of a product now. */
+function takeStock({ seen }: World, product: string, variants: readonly Variant[]): void {
+  const known = seen.records.get(product);
+  for (const variant of known?.variants ?? []) seen.stock.delete(variant);
+  if (known) known.variants = variants.map(({ id }) => id);
   for (const { id, quantity } of variants) seen.stock.set(id, quantity);
-}
-
-async function changedOrders(world: World, changed: readonly Row[]): Promise<Map<string, SeenOrder>> {
-  const ids = changed.filter(({ kind }) => kind === 'orders').map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const orders = await world.t.db.sql<SeenOrder>(ordersBy, [ids]);
-  for (const order of orders) hold(world, order.id, heldBy(order));
-  return new Map(orders.map((order) => [order.id, order]));
 }
 
 function forget(world: World, id: string): void {

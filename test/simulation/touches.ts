@@ -1,6 +1,5 @@
 /** Notes, in the database itself, which records were written: what a step costs to look at must not grow with the walk. */
 import type { Db } from '../../src/db/sql.ts';
-import type { World } from './world.ts';
 
 const tables = ['products', 'orders', 'entries', 'collections'] as const;
 export type Table = (typeof tables)[number];
@@ -24,18 +23,4 @@ export async function noteTouches(db: Db): Promise<void> {
     await db.sql(`create trigger simulation_touch after insert or update or delete on ${name}
       for each row execute function simulation_touch_${name}()`);
   }
-}
-
-/** Ids of what was written since the last time that this was asked. */
-export async function touchedSince({ t, seen }: World): Promise<Map<Table, string[]>> {
-  const touches = await t.db.sql<{ kind: Table; id: string; last: string }>(
-    'select kind, id::text as id, max(n)::text as last from simulation_touches where n > $1 group by kind, id',
-    [seen.touch],
-  );
-  const touched = new Map<Table, string[]>();
-  for (const { kind, id, last } of touches) {
-    touched.set(kind, [...(touched.get(kind) ?? []), id]);
-    seen.touch = Math.max(seen.touch, Number(last));
-  }
-  return touched;
 }

@@ -8,15 +8,18 @@ import { createLastWord, endsJobs } from './last-word.ts';
 import { createQueues } from './queues.ts';
 import { keepTime } from './timekeeping.ts';
 import { createUnderWay, handBack } from './under-way.ts';
-import { dueQueues, wakeWorkers } from './waking.ts';
+import { waitingJobs, wakeWorkers } from './waking.ts';
 
 export interface JobRunner<Services> extends Jobs {
   /** Begins to take jobs in this process. */
   start(services: Services): Promise<void>;
   /** Takes no more jobs, lets those at hand finish, and hands back what takes too long. */
   stop(): Promise<void>;
-  /** Runs what is waiting now, once, and returns how many jobs that were; a failing job throws. For tests and scripts. */
-  drain(services: Services): Promise<number>;
+  /**
+   * Runs jobs until none is waiting, and returns how many that were; a failing job throws. `whenever`: those for later, too.
+   * For tests and scripts.
+   */
+  drain(services: Services, whenever?: boolean): Promise<number>;
 }
 
 /** Workers are woken when there is something to do; this is for what nobody noticed. */
@@ -25,6 +28,8 @@ const pollSeconds = 60;
 const finishMs = 6_000;
 /** pg-boss would count what it interrupts as failed; it never gets to do so. */
 const neverMs = 3_600_000;
+/** So many nudges at once; what is left is for another worker, if there is so much to do. */
+const maxNudges = 10;
 const weekSeconds = 7 * 86_400;
 /** What has failed for good waits this long for somebody to look at it. */
 const failedSeconds = 90 * 86_400;
@@ -73,11 +78,12 @@ export async function createJobs<Services>(
     for (const job of all) {
       for (let worker = 0; worker < (job.policy.concurrency ?? 1); worker += 1) {
         let id = '';
-        id = await boss.work<object>(job.name, { pollingIntervalSeconds: pollSeconds }, async ([queued]) => {
-          if (!queued) return;
+        const options = { pollingIntervalSeconds: pollSeconds, batchSize: batchOf(job) };
+        id = await boss.work<object>(job.name, options, async (queued) => {
+          if (queued.length === 0) return;
           // More may be waiting: the worker pauses only when it finds nothing.
           boss.notifyWorker(id);
-          await underWay.job(queued.id, runOne(job, services, queued, { db, log }));
+          await underWay.jobs(idsOf(queued), runOnce(job, services, queued, { db, log }));
         });
         workers.get(job.name)?.push(id);
       }
@@ -108,6 +114,26 @@ export async function createJobs<Services>(
     await handBack(db, left).catch((error: unknown) =>
       log.warn({ err: error }, 'jobs are begun again when their time is over'),
     );
+  }
+
+  /** The next one, or several nudges; returns how many. */
+  async function drainSome(job: Job<Services>, services: Services, whenever: boolean): Promise<number> {
+    const queued = await boss.fetch<object>(job.name, {
+      batchSize: batchOf(job),
+      ignoreStartAfter: whenever,
+    });
+    const ids = idsOf(queued);
+    if (ids.length === 0) return 0;
+    try {
+      await job.run(services, queued[0]?.data ?? {});
+    } catch (error) {
+      if (!(error instanceof JobRefused)) throw error;
+      await takeTries(db, ids);
+      for (const id of ids) await boss.fail(job.name, id, error);
+      return ids.length;
+    }
+    await boss.complete(job.name, ids);
+    return ids.length;
   }
 
   return {
@@ -142,29 +168,20 @@ export async function createJobs<Services>(
       stopping ??= stop();
       return stopping;
     },
-    async drain(services) {
-      let count = 0;
+    async drain(services, whenever = false) {
       const names = all.map(({ name }) => name);
-      let due = await dueQueues(db, names);
-      for (const job of all) {
-        if (!due.includes(job.name)) continue;
-        for (;;) {
-          const [queued] = await boss.fetch<object>(job.name);
-          if (!queued) break;
-          await job.run(services, queued.data ?? {}).then(
-            () => boss.complete(job.name, queued.id),
-            async (error: unknown) => {
-              if (!(error instanceof JobRefused)) throw error;
-              await takeTries(db, queued.id);
-              await boss.fail(job.name, queued.id, error);
-            },
-          );
-          count += 1;
-        }
-        // Jobs ask for others.
-        due = await dueQueues(db, names);
+      // Jobs ask for others.
+      for (let count = 0; ; ) {
+        const waiting = await waitingJobs(db, names, whenever);
+        const before = count;
+        for (const job of all)
+          for (let left = waiting.get(job.name) ?? 0; left > 0; ) {
+            const run = await drainSome(job, services, whenever);
+            count += run;
+            left = run === 0 ? 0 : left - run;
+          }
+        if (count === before) return count;
       }
-      return count;
     },
   };
 }
@@ -178,23 +195,29 @@ const within = (queries: Queries): PgBoss.Db => ({
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
-async function runOne<Services>(
+const batchOf = ({ policy: { nudge } }: Job<never>): number => (nudge ? maxNudges : 1);
+
+const idsOf = (queued: readonly PgBoss.Job<object>[]): string[] => queued.map(({ id }) => id);
+
+/** Runs the job that was fetched, or the first of several nudges for all of them. */
+async function runOnce<Services>(
   job: Job<Services>,
   services: Services,
-  queued: PgBoss.Job<object>,
+  queued: readonly PgBoss.Job<object>[],
   { db, log }: { db: Db; log: Logger },
 ) {
   try {
-    await job.run(services, queued.data ?? {});
+    await job.run(services, queued[0]?.data ?? {});
   } catch (error) {
     const isRefused = error instanceof JobRefused;
-    if (isRefused) await takeTries(db, queued.id);
+    const ids = idsOf(queued);
+    if (isRefused) await takeTries(db, ids);
     const what = isRefused ? 'job refused, not tried again' : 'job failed, will be tried again';
-    log.warn({ err: error, queue: job.name, job: queued.id }, what);
+    log.warn({ err: error, queue: job.name, job: ids.join() }, what);
     throw error;
   }
 }
 
 /** Failing for the last time is failing for good. */
-const takeTries = (db: Db, id: string) =>
-  db.sql('update pgboss.job set retry_limit = retry_count where id = $1::uuid', [id]);
+const takeTries = (db: Db, ids: readonly string[]) =>
+  db.sql('update pgboss.job set retry_limit = retry_count where id = any($1::uuid[])', [ids]);

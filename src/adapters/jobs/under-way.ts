@@ -3,8 +3,8 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../../db/sql.ts';
 
 export interface UnderWay {
-  /** Remembers the job until its work has ended. */
-  job<T>(id: string, work: Promise<T>): Promise<T>;
+  /** Remembers the jobs until their work has ended. */
+  jobs<T>(ids: readonly string[], work: Promise<T>): Promise<T>;
   /** Remembers a statement until it has been answered. */
   statement<T>(answer: Promise<T>): Promise<T>;
   /** Waits for all of it, but no longer than `ms`; returns the jobs that are still at work. */
@@ -27,12 +27,12 @@ export function createUnderWay(): UnderWay {
     }
   }
   return {
-    async job(id, work) {
-      jobs.add(id);
+    async jobs(ids, work) {
+      for (const id of ids) jobs.add(id);
       try {
         return await work;
       } finally {
-        jobs.delete(id);
+        for (const id of ids) jobs.delete(id);
         wake();
       }
     },

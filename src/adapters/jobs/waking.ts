@@ -11,6 +11,20 @@ const due = `select q.name from unnest($1::text[]) as q(name) where exists (
 export const dueQueues = async (db: Queries, queues: readonly string[]): Promise<string[]> =>
   (await db.sql<{ name: string }>(due, [queues])).map(({ name }) => name);
 
+const counted = `select q.name, waiting.count from unnest($1::text[]) as q(name), lateral (
+    select count(*)::int from pgboss.job j where j.name = q.name and j.state < 'active' and ($2 or j.start_after <= now())
+  ) waiting where waiting.count > 0`;
+
+/** How many jobs wait in each of the queues that have something to do: now, or ever. */
+export async function waitingJobs(
+  db: Queries,
+  queues: readonly string[],
+  whenever: boolean,
+): Promise<Map<string, number>> {
+  const rows = await db.sql<{ name: string; count: number }>(counted, [queues, whenever]);
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
 /** Begins to look; the function it returns ends that. */
 export function wakeWorkers(
   db: Db,

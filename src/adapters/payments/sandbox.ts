@@ -1,6 +1,7 @@
 /** A payment provider inside the gateway: its sessions are rows, its page is ours, its events are signed like any other. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db, Queries } from '../../db/sql.ts';
+import { gather } from '../../db/turn.ts';
 import { now } from '../../lib/time.ts';
 import {
   type FoundSession,
@@ -72,6 +73,7 @@ export interface SandboxOptions {
 
 export function createSandboxPayments({ db, announce, secret, publicUrl }: SandboxOptions): SandboxPayments {
   const key = createHmac('sha256', secret).update('sandbox payment events').digest();
+  const find = finder(db);
   const mac = (time: string, body: Buffer) =>
     createHmac('sha256', key).update(`${time}.`).update(body).digest();
 
@@ -92,7 +94,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
       ]);
     },
     async findSession(id) {
-      const session = await find(db, id);
+      const session = await find(id);
       if (!session) return undefined;
       const recurring = session.request.interval && (await findRecurring(db, id));
       return { ...foundSession(session), ...(recurring ? { recurring: firstBillOf(recurring) } : {}) };
@@ -108,7 +110,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
       return row.has_failed ? failedRefund(key) : { id, status: 'succeeded' };
     },
     async findPayment(id) {
-      const session = await find(db, id.replace(/^pay_/, ''));
+      const session = await find(id.replace(/^pay_/, ''));
       if (session?.state !== 'PAID') return undefined;
       return { captured: session.request.amount, refunded: refundedOf(session.refunds) };
     },
@@ -125,7 +127,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
     setCancelAtPeriodEnd: (id, cancel) => setCancelAtPeriodEnd(db, id, cancel),
     endRecurring: (id) => endRecurring(db, id),
     billDue: () => billDue(db, announce),
-    find: (id) => find(db, id),
+    find,
     findRecurring: (sessionId) => findRecurring(db, sessionId),
     actRecurring: (sessionId, action) => actRecurring(db, announce, sessionId, action),
     act: (id, action) =>
@@ -170,14 +172,17 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
   };
 }
 
-async function find(db: Db, id: string): Promise<SandboxSession | undefined> {
-  const [row] = await db.sql<SandboxSession>(
-    `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
-     from sandbox_payments where id = $1`,
-    [id, now()],
-  );
-  return row;
-}
+/** What is asked about at once is read at once. */
+const finder = (db: Db) =>
+  gather<string, SandboxSession | undefined>(async (ids) => {
+    const rows = await db.sql<SandboxSession>(
+      `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
+       from sandbox_payments where id = any($1::text[])`,
+      [ids, now()],
+    );
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
+  });
 
 function foundSession({ id, state, request: { amount, currency } }: SandboxSession): FoundSession {
   const facts = { paymentId: paymentIdOf(id), amount, currency };

@@ -7,6 +7,8 @@ import { type Attempt, attempts } from './model.ts';
 type Asks = Pick<Services, 'db' | 'payments'>;
 
 const batchSize = 200;
+/** The provider takes a moment for each: few enough not to be turned away. */
+const askedAtOnce = 10;
 
 /** What went back of a payment, by our hands. */
 interface Returned {
@@ -29,15 +31,22 @@ type Found = Row & { returned: (Returned & { paymentId: string })[] };
 export async function* auditPayments(services: Asks, asked: () => void = () => {}): AsyncGenerator<Finding> {
   for (let after = firstId; ; ) {
     const rows = await services.db.sql<Found>(select, [after]);
-    for (const row of rows) {
-      const attempt = attempts.read(row);
-      const { reference: about } = attempt;
-      for (const problem of await problemsOf(services, attempt, row.returned)) yield { about, problem };
-      asked();
+    for (let first = 0; first < rows.length; first += askedAtOnce) {
+      const some = rows.slice(first, first + askedAtOnce);
+      for (const findings of await Promise.all(some.map((row) => findingsOf(services, row)))) {
+        yield* findings;
+        asked();
+      }
     }
     if (rows.length < batchSize) return;
     after = rows.at(-1)?.id ?? after;
   }
+}
+
+async function findingsOf(services: Asks, row: Found): Promise<Finding[]> {
+  const attempt = attempts.read(row);
+  const problems = await problemsOf(services, attempt, row.returned);
+  return problems.map((problem) => ({ about: attempt.reference, problem }));
 }
 
 async function problemsOf(services: Asks, attempt: Attempt, returned: Found['returned']): Promise<string[]> {

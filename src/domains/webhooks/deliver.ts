@@ -53,6 +53,7 @@ export async function deliverDue(services: Services): Promise<void> {
 export const deliverJob = defineJob('webhooks-deliver', noData, deliverDue, {
   cron: '* * * * *',
   atStart: true,
+  nudge: true,
   retries: 0,
   timeout: 60,
   concurrency: 2,

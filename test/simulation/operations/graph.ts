@@ -93,6 +93,8 @@ async function checkVoices(
 
 const mostCpuMs = 300;
 const tries = 3;
+/** How many there were, in all worlds: they share what is ready to run. */
+let heavy = 0;
 
 /** A small document that means a large one is refused before anything is made of it. */
 export const heavyDocument: Play = async (world, { actor, dice }) => {
@@ -100,10 +102,10 @@ export const heavyDocument: Play = async (world, { actor, dice }) => {
   let least = Number.POSITIVE_INFINITY;
   // Others may have used the processor meanwhile: the least of a few counts, each of a document never seen before.
   for (let attempt = 0; attempt < tries && least > mostCpuMs; attempt += 1) {
-    world.made += 1;
+    heavy += 1;
     const before = process.cpuUsage();
     const { errors } = await world.t.graphql(
-      chained(doubled, world.made),
+      chained(doubled, heavy),
       { id: world.shops[0].businessId },
       { as: actor.person },
     );

@@ -6,6 +6,7 @@ import { now } from '../../../src/lib/time.ts';
 import { deliver } from '../../support/events.ts';
 import { demand } from '../fault.ts';
 import type { Dice } from '../random.ts';
+import { reconcileAll } from '../reconcile-all.ts';
 import { settle } from '../settle.ts';
 import { renewTokens, type World } from '../world.ts';
 import type { Play } from './play.ts';
@@ -67,13 +68,13 @@ export const loseEvents: Play = async ({ t }) => {
   await t.db.sql(`delete from pgboss.job where name = 'payment-event' and state < 'active'`);
 };
 
-export const work: Play = (world) => settle(world);
+export const work: Play = async (world) => {
+  await settle(world);
+};
 
 export const expire: Play = (world) => expireOrdersJob.run(world.t.app.services, {});
 
-export const askProvider: Play = async (world) => {
-  await reconcile(world.t.app.services, { patience: 0, paymentPatience: 0 });
-};
+export const askProvider: Play = (world) => reconcileAll(world);
 
 export const passTime: Play = async (world, { dice }) => {
   const seconds = dice.one([60, 600, 1900, 1900, 3600, 90_000, 2_700_000]);
