@@ -78,9 +78,15 @@ export const rule = (error: DetailCode, message: string) => ({ error: message, p
 /** Null on the wire means the same as absent, unless a schema gives it a meaning. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   const sent = schema.nullish().transform((value) => value ?? undefined);
-  const { run } = sent._zod;
-  // Most of what may be left out is: it goes through none of the four schemas that this is made of.
-  sent._zod.run = (payload, ctx) => (payload.value === undefined ? payload : run(payload, ctx));
+  // What is left out goes through none of the four schemas that this is made of, and what is there only through its own.
+  sent._zod.run = (payload, ctx) => {
+    if (payload.value === undefined) return payload;
+    const result = payload.value === null ? payload : schema._zod.run(payload, ctx);
+    if (result instanceof Promise) return result;
+    if (result.issues.length > 0) result.aborted = true;
+    else result.value ??= undefined;
+    return result;
+  };
   return sent;
 }
 

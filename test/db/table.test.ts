@@ -81,6 +81,16 @@ it('writes of a document its parts alone', () => {
   ]);
 });
 
+it('repeats nothing that all rows have in common', () => {
+  const same = { name: '$1', size: '$2' };
+  expect(things.insertRows('$3', ', others', same)).toContain(
+    'select r.id, $1, r.hint, $2, r.histories, r.document',
+  );
+  expect(Object.keys(JSON.parse(things.rowsParam([thing], same))[0])).toEqual([
+    ...['id', 'hint', 'histories', 'document'],
+  ]);
+});
+
 it('reads what it wrote', () => {
   const [row] = JSON.parse(things.rowsParam([thing]));
   expect(things.read(row)).toEqual(thing);

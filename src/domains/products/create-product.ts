@@ -60,13 +60,17 @@ function newProduct(ctx: Context, businessId: string, input: CreateProduct['inpu
 
 const [stockParam, movementsParam, eventsAt] = [1, 2, 3].map(products.paramAfter) as [string, string, string];
 
+/** What the rows of a new product have in common with it. */
+const stockSame = { productId: products.param('id'), businessId: products.param('businessId') };
+const movementsSame = { ...stockSame, createdAt: products.param('updatedAt') };
+
 const insertStatement = `
   with product as (
     ${products.insert} on conflict (business_id, slug) do nothing returning p.id as product
   ), stock as (
-    ${stock.insertRows(stockParam, ', product')}
+    ${stock.insertRows(stockParam, ', product', stockSame)}
   ), movements as (
-    ${movements.insertRows(movementsParam, ', product')}
+    ${movements.insertRows(movementsParam, ', product', movementsSame)}
   )
   select ${deliveries(products.param('businessId'), eventsAt, products.param('createdAt'))} from product`;
 
@@ -76,8 +80,9 @@ async function insert(
   product: Product,
   wantedSlug: string | undefined,
 ): Promise<Product> {
-  const variants = stock.rowsParam(stockOf(product));
-  const first = movements.rowsParam(movementsBetween({ variants: [] }, product, ctx.viewer.user?.userId));
+  const variants = stock.rowsParam(stockOf(product), stockSame);
+  const moved = movementsBetween({ variants: [] }, product, ctx.viewer.user?.userId);
+  const first = movements.rowsParam(moved, movementsSame);
   let { slug } = product;
   for (;;) {
     const created = { ...product, slug };
