@@ -25,6 +25,7 @@ const sameOnBoth =
     ? []
     : [
         ...[
+          'browser',
           'bulk',
           'businesses',
           'carts',
@@ -32,6 +33,7 @@ const sameOnBoth =
           'checkout',
           'collections',
           'entries',
+          'examples',
           'graph',
           'groups',
         ],
@@ -44,6 +46,7 @@ const sameOnBoth =
           'parity',
           'payments',
           'pricing',
+          'products',
           'rest',
           'upgrades',
           'usage',
@@ -53,8 +56,8 @@ const sameOnBoth =
       ];
 /** The two lanes, limits and pages: no statement of theirs is special. Real processes, killed and started anew. */
 const postgresOnly = [...sameOnBoth, 'graphql', 'http', 'reliability'];
-/** Printed schemas, examples, helpers and pure rules; commands for operators on an embedded database; one process with faulty ports or odd callers. */
-const pgliteOnly = ['browser', 'contract', 'examples', 'lib', 'rules', 'cli', 'ops', 'simulation', 'fuzz'];
+/** Printed schemas, helpers and pure rules; commands for operators on an embedded database; one process with faulty ports or odd callers. */
+const pgliteOnly = ['contract', 'lib', 'rules', 'cli', 'ops', 'simulation', 'fuzz'];
 
 const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
 

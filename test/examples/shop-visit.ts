@@ -100,9 +100,11 @@ export async function findProduct(visitor: Visitor): Promise<void> {
   await counts(promised);
   await visitor.press('Clear filters');
   await counts('12');
-  await page.getByLabel(/^coffee/i).check();
-  await page.getByLabel(/^cups/i).check();
-  await page.getByLabel('In stock').check();
+  // Quicker than the list follows.
+  await page.evaluate(
+    'for (const name of ["category-coffee", "category-cups", "in-stock"]) document.getElementById(name).click()',
+  );
+  await counts('6');
   await page.reload();
   await counts('6');
   expect(new URL(page.url()).search).toBe('?category=coffee&category=cups&stock=1&sort=PRICE_DESC');

@@ -1,14 +1,14 @@
 /** The order of test files: by project, so that a worker keeps what it has loaded, and the long ones of each first, so that none runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const projects = ['pglite', 'postgres'];
+const projects = ['postgres', 'pglite'];
 
 /** Folders and files that take tens of seconds, the longest first. */
 const long = [
-  'contract/recipe',
+  'examples/',
   'browser/every-page',
   'browser/pages',
-  'examples/',
+  'contract/recipe',
   'cli/package',
   'cli/backup',
   'simulation/',

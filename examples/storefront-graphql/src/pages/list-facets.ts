@@ -4,7 +4,8 @@ import { type Child, h } from '../lib/dom.ts';
 import { money } from '../lib/format.ts';
 import { type Choice, chosenIn, sorts } from './list-choice.ts';
 
-type Choose = (next: Partial<Choice>) => void;
+/** From what is chosen when it is done: the list may not have followed yet. */
+type Choose = (change: (now: Choice) => Partial<Choice>) => void;
 
 interface Shown {
   chosen: Choice;
@@ -44,7 +45,10 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
           count,
           isChosen: categories.includes(value),
           toggle: (isChosen) =>
-            choose({ categories: isChosen ? [...categories, value] : categories.filter((c) => c !== value) }),
+            choose((now) => {
+              const others = now.categories.filter((category) => category !== value);
+              return { categories: isChosen ? [...others, value] : others };
+            }),
         }),
       ),
     ),
@@ -59,7 +63,7 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
             text: currency ? `${money(min, currency)} – ${money(max, currency)}` : range,
             count,
             isChosen: price === range,
-            toggle: (isChosen) => choose({ price: isChosen ? range : undefined }),
+            toggle: (isChosen) => choose(() => ({ price: isChosen ? range : undefined })),
           });
         }),
     ),
@@ -69,7 +73,7 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
         text: 'In stock',
         count: found.byStock.facets.inStock,
         isChosen: inStock,
-        toggle: (isChosen) => choose({ inStock: isChosen }),
+        toggle: (isChosen) => choose(() => ({ inStock: isChosen })),
       }),
     ]),
     (categories.length > 0 || price || inStock) &&
@@ -79,8 +83,7 @@ export function facets(found: CatalogueQuery, { chosen, market, choose }: Shown)
           type: 'button',
           class: 'quiet',
           id: 'clear',
-          click: () =>
-            choose({ ...chosenIn(new URLSearchParams()), search: chosen.search, sort: chosen.sort }),
+          click: () => choose(({ search, sort }) => ({ ...chosenIn(new URLSearchParams()), search, sort })),
         },
         'Clear filters',
       ),
@@ -97,7 +100,7 @@ export function sorting(chosen: Choice, choose: Choose): HTMLElement {
     'select',
     {
       id: 'sort',
-      change: () => choose({ sort: sorts.find(([sort]) => sort === select.value)?.[0] || undefined }),
+      change: () => choose(() => ({ sort: sorts.find(([sort]) => sort === select.value)?.[0] || undefined })),
     },
     sorts.map(([sort, text]) => h('option', { value: sort, selected: sort === (chosen.sort ?? '') }, text)),
   );

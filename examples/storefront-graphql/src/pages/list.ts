@@ -80,8 +80,8 @@ export const list: Page = async ({ url, signal }) => {
     fill(count, countOf(found.products.totalCount, 'product'));
   }
 
-  function choose(next: Partial<typeof chosen>): void {
-    chosen = { ...chosen, ...next };
+  function choose(change: (now: typeof chosen) => Partial<typeof chosen>): void {
+    chosen = { ...chosen, ...change(chosen) };
     const query = filterOf(chosen).toString();
     history.replaceState(null, '', query ? `/?${query}` : '/');
     refresh().catch(fail);
@@ -96,7 +96,7 @@ export const list: Page = async ({ url, signal }) => {
     autocomplete: 'off',
     input: () => {
       clearTimeout(typing);
-      typing = setTimeout(() => choose({ search: search.value }), typingPause);
+      typing = setTimeout(() => choose(() => ({ search: search.value })), typingPause);
     },
   });
 
