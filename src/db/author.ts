@@ -50,7 +50,7 @@ export function signed(
     if (known.size < maxKnown) known.set(text, whole);
   }
   if (whole === text) return undefined;
-  // One by one: to spread them takes three times as long.
+  // One by one: every statement that writes has one, and to spread it takes longer.
   const { actor, userId, keyId, requestId, voice, sweeping } = author;
   const told: Author & { at: number } = { actor, userId, keyId, requestId, voice, at: Date.now() };
   return { text: whole, author: JSON.stringify(sweeping ? { ...told, sweeping } : told) };

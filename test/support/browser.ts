@@ -33,7 +33,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Pages live for seconds: a thread that draws ahead, and code made faster, took a third more processor time than they saved.
+      // Pages live for seconds: to optimize their code took more processor time than it saved.
       '--js-flags=--no-opt --no-maglev',
     ],
   });

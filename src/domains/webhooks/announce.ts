@@ -14,7 +14,7 @@ export type Announcer = Pick<Services, 'jobs' | 'log'>;
 
 /**
  * SQL: writes the events in a parameter made by `eventsParam`, and says how many deliveries that made. Whether anybody listens is asked
- * first: mostly nobody does, and to call the function takes ten times as long.
+ * first: mostly nobody does, and then there is nothing to call the function for.
  */
 export const deliveries = (business: string, events: string, time: string) =>
   `case when exists (select from webhook_endpoints w where w.business_id = ${business} and w.status = 'ACTIVE')
