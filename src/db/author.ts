@@ -7,6 +7,8 @@ export interface Author {
   readonly userId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Of a statement for several requests: which of them made which record. */
+  readonly requests?: Readonly<Record<string, string | undefined>>;
   readonly voice: 'REST' | 'GRAPHQL' | 'JOB';
   /** May throw away history that has grown old. */
   readonly sweeping?: boolean;
@@ -51,7 +53,7 @@ export function signed(
   }
   if (whole === text) return undefined;
   // One by one: every statement that writes has one, and to spread it takes longer.
-  const { actor, userId, keyId, requestId, voice, sweeping } = author;
-  const told: Author & { at: number } = { actor, userId, keyId, requestId, voice, at: Date.now() };
-  return { text: whole, author: JSON.stringify(sweeping ? { ...told, sweeping } : told) };
+  const { actor, userId, keyId, requestId, requests, voice, sweeping } = author;
+  const told = { actor, userId, keyId, requestId, requests, voice, sweeping, at: Date.now() };
+  return { text: whole, author: JSON.stringify(told) };
 }

@@ -121,6 +121,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     transaction: (run) => transaction(run),
     on: (caller) => ({
       ...db,
+      caller,
       sql: (text, params) => sql(text, params, caller),
       transaction: (run) => transaction(run, caller),
       prisma: modelsFor(prisma, caller),

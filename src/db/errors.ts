@@ -65,6 +65,10 @@ export function describeDbError(error: unknown): DbError | undefined {
   return kind && { kind };
 }
 
+/** Whether the database has said no, so that nothing of the statement has happened; who hears no answer cannot know. */
+export const wasRefused = (error: unknown): boolean =>
+  layersOf(error).some(({ severity }) => severity === 'ERROR');
+
 /** The failure that a caller may see; the text of statements and values stays in the cause. */
 export function dbErrorToAppError(error: unknown): AppError | undefined {
   const described = describeDbError(error);
@@ -102,6 +106,7 @@ interface Layer {
   message?: unknown;
   originalMessage?: unknown;
   constraint?: unknown;
+  severity?: unknown;
   meta?: unknown;
   cause?: unknown;
 }

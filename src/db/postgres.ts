@@ -207,6 +207,7 @@ export async function openPostgres({
     transaction: (run) => transaction(run),
     on: (caller) => ({
       ...db,
+      caller,
       sql: (text, params) => query(pool, text, params, caller),
       transaction: (run) => transaction(run, caller),
       prisma: modelsFor(prisma, caller),

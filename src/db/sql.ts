@@ -71,6 +71,8 @@ export interface Db extends Queries {
   readonly prisma: PrismaClient;
   /** The same database, asked on behalf of somebody. */
   on(caller: Caller): Db;
+  /** On behalf of whom. */
+  readonly caller?: Caller;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
   /**

@@ -66,24 +66,17 @@ export interface Table<Stored> {
   /** `insert … values …`, to be followed by `on conflict` or `returning`. Its parameters are the first of the statement. */
   readonly insert: string;
   insertParams(record: Stored): unknown[];
-  /** The parameter of `insert` that holds a field. */
-  param(field: keyof Stored): string;
   /** The parameter that comes at this place after those of `insert`: 1 is the next. */
   paramAfter(place: number): string;
-  /**
-   * Inserts all the records in the parameter, made by `rowsParam`. `source` names what else has to be there: `, others`; `same` has
-   * the SQL of what all of them have in common, which the parameter then does not repeat.
-   */
-  insertRows(param: string, source?: string, same?: Same<Stored>): string;
-  rowsParam(records: readonly Stored[], same?: Same<Stored>): string;
+  /** Inserts all the records `r` in the parameter, made by `rowsParam`. `source` has what else must be there: ` join others on …`. */
+  insertRows(param: string, source?: string): string;
+  rowsParam(records: readonly Stored[]): string;
   /** For `on conflict … do update set`: what changes, as the refused row has it. */
   readonly excluded: string;
   /** `update … where id = …` and, if it has one, its business; to be followed by more conditions or `returning`. */
   readonly update: string;
   updateParams(record: Stored): unknown[];
 }
-
-export type Same<Stored> = Readonly<Partial<Record<keyof Stored, string>>>;
 
 interface Held {
   field: string;
@@ -135,21 +128,18 @@ export function defineTable<
     },
     insert: `insert into ${name} as ${alias} (${names}) values (${held.map(cast).join(', ')})`,
     insertParams: (record) => held.map((one) => paramOf(record, one)),
-    param: (field) => `$${held.findIndex((one) => one.field === field) + 1}`,
     paramAfter: (place) => `$${held.length + place}`,
-    insertRows: (param, source = '', same?: Same<Stored>) =>
-      `insert into ${name} (${names}) select ${held.map(({ field, column }) => same?.[field as keyof Stored] ?? `r.${column}`).join(', ')}
+    insertRows: (param, source = '') =>
+      `insert into ${name} (${names}) select ${held.map(({ column }) => `r.${column}`).join(', ')}
        from jsonb_populate_recordset(null::${name}, ${param}::jsonb) r${source}`,
-    rowsParam(records, same) {
-      const own = same ? held.filter(({ field }) => !(field in same)) : held;
-      return JSON.stringify(
+    rowsParam: (records) =>
+      JSON.stringify(
         records.map((record) => {
           const row: Record<string, unknown> = {};
-          for (const one of own) row[one.column] = stored(record, one);
+          for (const one of held) row[one.column] = stored(record, one);
           return row;
         }),
-      );
-    },
+      ),
     excluded: changing.map(({ column }) => `${column} = excluded.${column}`).join(', '),
     update: `update ${name} as ${alias} set ${changing
       .map((one, index) => `${one.column} = ${cast(one, index)}`)
@@ -159,6 +149,13 @@ export function defineTable<
     updateParams: (record) => [...changing, ...key].map((one) => paramOf(record, one)),
   };
 }
+
+/** What several `rowsParam` have made, as one. */
+export const allRows = (params: readonly string[]): string =>
+  `[${params
+    .map((rows) => rows.slice(1, -1))
+    .filter((rows) => rows !== '')
+    .join(',')}]`;
 
 function readFields(held: readonly Held[], row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const record: Record<string, unknown> = {};

@@ -35,6 +35,24 @@ describe('products', () => {
     ]);
   });
 
+  it('are told one by one when they were created in the same moment, but for those that were refused', async () => {
+    const bodies = [
+      { name: 'Cup' },
+      { name: 'Cup' },
+      { name: 'Mug', slug: 'mug' },
+      { name: 'Pot', slug: 'mug' },
+    ];
+    const made = await Promise.all(
+      bodies.map((body) => t.rest<{ id: string }>('POST', `${base}/products`, { as: shop.admin, body })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
+    const ids = made.flatMap(({ status, body }) => (status === 200 ? body.id : []));
+    const events = await told();
+    expect(events.map(({ type, data }) => [type, data.id]).sort()).toEqual(
+      ids.map((id) => ['product.created', id]).sort(),
+    );
+  });
+
   it('are created with an Idempotency-Key once', async () => {
     const request = { as: shop.admin, headers: { 'idempotency-key': newId() }, body: { name: 'Keyed' } };
     for (let count = 0; count < 2; count += 1) await t.rest('POST', `${base}/products`, request);

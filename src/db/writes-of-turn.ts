@@ -1,0 +1,93 @@
+/**
+ * New records of one kind that the same author asks for in one turn of the event loop: one statement writes them all, and costs
+ * each of them little more than half. What the database refuses it refuses as a whole; then everybody asks alone.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import { type Deadline, isTimeout } from '../lib/deadline.ts';
+import type { Author } from './author.ts';
+import { wasRefused } from './errors.ts';
+import type { Db, Queries } from './sql.ts';
+import { atTurnsEnd, OfTurn } from './turn.ts';
+
+interface Item {
+  /** The record's. */
+  readonly id: string;
+}
+
+/** Writes, in one statement, those that can be written, and returns their ids. */
+type Write<Of> = (on: Queries, items: readonly Of[]) => Promise<ReadonlySet<string>>;
+
+interface Wanted<Of> {
+  db: Db;
+  item: Of;
+  settle(written: Promise<boolean>): void;
+}
+
+/** More would gain nothing, and wait for each other. */
+const maxTogether = 16;
+
+export class WritesOfTurn<Of extends Item> {
+  readonly #write: Write<Of>;
+  readonly #wanted = new OfTurn<Wanted<Of>[]>();
+
+  constructor(write: Write<Of>) {
+    this.#write = write;
+  }
+
+  /** Whether it was written. Only records of the same `owner` are written together: nobody waits for what a stranger does. */
+  add(db: Db, owner: string, item: Of): Promise<boolean> {
+    const { actor, userId, keyId, voice } = db.caller?.author ?? {};
+    const wanted = this.#wanted.of(db, owner, [actor, userId, keyId, voice], () => {
+      const begun: Wanted<Of>[] = [];
+      atTurnsEnd(AsyncResource.bind(() => this.#writeAll(begun)));
+      return begun;
+    });
+    return new Promise((settle) => wanted.push({ db, item, settle }));
+  }
+
+  #writeAll(wanted: readonly Wanted<Of>[]): void {
+    for (let at = 0; at < wanted.length; at += maxTogether)
+      this.#writeGroup(wanted.slice(at, at + maxTogether));
+  }
+
+  #writeGroup(group: readonly Wanted<Of>[]): void {
+    const items = group.map(({ item }) => item);
+    const written = this.#write(onBehalfOf(group), items);
+    const alone = async ({ db, item }: Wanted<Of>): Promise<boolean> => {
+      try {
+        return (await written).has(item.id);
+      } catch (error) {
+        if (group.length === 1 || !(wasRefused(error) || isTimeout(error))) throw error;
+        return (await this.#write(db, [item])).has(item.id);
+      }
+    };
+    for (const each of group) each.settle(alone(each));
+  }
+}
+
+/** The history tells their requests apart by their records; when the time of one is over, the others ask alone. */
+function onBehalfOf<Of extends Item>(group: readonly Wanted<Of>[]): Queries {
+  const [first, ...others] = group;
+  if (!first) throw new Error('There is nobody to write for.');
+  const author = first.db.caller?.author;
+  if (others.length === 0 || !author) return first.db;
+  const requests: Record<string, string | undefined> = {};
+  for (const { db, item } of group) requests[item.id] = db.caller?.author?.requestId;
+  const shared: Author = { ...author, requestId: undefined, requests };
+  return first.db.on({
+    author: shared,
+    deadline: earliest(group.flatMap(({ db }) => db.caller?.deadline ?? [])),
+  });
+}
+
+const earliest = (deadlines: readonly Deadline[]): Deadline => ({
+  get over() {
+    return deadlines.some(({ over }) => over);
+  },
+  onOver(callOff) {
+    const ends = deadlines.map((deadline) => deadline.onOver(callOff));
+    return async () => {
+      await Promise.all(ends.map((end) => end()));
+    };
+  },
+});
