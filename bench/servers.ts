@@ -58,7 +58,7 @@ export async function startPostgres(kept?: string): Promise<Running & { url: str
 }
 
 /** As `npm start` does it. */
-export const duetProgram = ['--max-semi-space-size=64', 'dist/server/main.js'];
+export const duetProgram = ['--max-semi-space-size=64', '--v8-pool-size=1', 'dist/server/main.js'];
 
 /** Starts a Node program on its own core and waits for a line that contains `sign`. */
 export async function startServer(
