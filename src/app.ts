@@ -57,7 +57,7 @@ import type { Limits } from './ports/limits.ts';
 import { type Metrics, noMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
 import { noUsage } from './ports/usage.ts';
-import { createVoices, type Voices } from './rest/voices.ts';
+import { theVoices } from './rest/voices.ts';
 import { createSecrets } from './secrets.ts';
 
 export interface App {
@@ -83,8 +83,6 @@ export interface AppOptions {
   live?: LiveOptions;
   /** Where metrics are counted, if they are. */
   prometheus?: Prometheus | undefined;
-  /** Those of an app before it, if they are to be used again. */
-  voices?: Voices;
 }
 
 export async function createApp({
@@ -93,8 +91,8 @@ export async function createApp({
   log,
   live: liveOptions,
   prometheus,
-  voices: { executor, rest } = createVoices(),
 }: AppOptions): Promise<App> {
+  const { executor, rest } = theVoices();
   const keys = await loadKeys(db, config.signingKey, createSecrets(config.secretsKeys));
   const metrics = prometheus?.metrics ?? noMetrics;
   const jobs = await createJobs(

@@ -1,4 +1,4 @@
-/** What answers in both voices. It knows nobody's data: apps of one process may share it, and all that is ready to run in it. */
+/** What answers in both voices. It knows nobody's data: all apps of a process share it, and all that is ready to run in it. */
 import { rows } from '../generated/domains/rows.ts';
 import { createExecutor, type Executor } from '../graphql/executor.ts';
 import { schema } from '../graphql/schema.ts';
@@ -9,7 +9,12 @@ export interface Voices {
   readonly rest: Rest;
 }
 
-export function createVoices(): Voices {
-  const executor = createExecutor(schema);
-  return { executor, rest: createRest(executor, rows) };
+let voices: Voices | undefined;
+
+export function theVoices(): Voices {
+  if (!voices) {
+    const executor = createExecutor(schema);
+    voices = { executor, rest: createRest(executor, rows) };
+  }
+  return voices;
 }

@@ -1,12 +1,9 @@
 /** A database that one world after the other stands on: what a new one costs, to make and to plan every statement anew, is more than a walk. */
-import { createVoices, type Voices } from '../../src/rest/voices.ts';
 import { type ScratchDb, scratchDb } from '../support/scratch-app.ts';
 import { noteCompared } from './reconcile-all.ts';
 import { noteTouches } from './touches.ts';
 
 export interface Ground extends ScratchDb {
-  /** Documents and rows that are ready to run: each world would make them so anew. */
-  voices: Voices;
   /** As it was before the first world: nothing of it is left to the next. */
   clear(): Promise<void>;
 }
@@ -24,16 +21,12 @@ const clearing = `do $$ declare name text; begin
   perform setval(s.seqrelid::regclass, s.seqstart, false) from pg_sequence s;
 end $$`;
 
-let voices: Voices | undefined;
-
 export async function openGround(): Promise<Ground> {
   const { db, remove } = await scratchDb();
   await noteTouches(db);
   await noteCompared(db);
-  voices ??= createVoices();
   return {
     db,
-    voices,
     remove,
     async clear() {
       await db.script(clearing);

@@ -102,7 +102,7 @@ export interface World {
 /** On ground that is cleared when the world is closed; without any, on its own. */
 export async function createWorld(tally: World['tally'] = new Map(), shared?: Ground): Promise<World> {
   const ground = shared ?? (await openGround());
-  const { t, close } = await appOn(ground.db, ground);
+  const { t, close } = await appOn(ground.db);
   const clock = startClock();
   const shops: World['shops'] = [await openShop(t, 0), await openShop(t, 1)];
   const member = await account(t);

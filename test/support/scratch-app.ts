@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type AppOptions, createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/sql.ts';
@@ -33,14 +33,14 @@ export async function scratchApp(): Promise<ScratchApp> {
 }
 
 /** Closing it leaves the database open. */
-export async function appOn(db: Db, options: Pick<AppOptions, 'voices'> = {}): Promise<ScratchApp> {
+export async function appOn(db: Db): Promise<ScratchApp> {
   const config = readConfig({
     ALLOWED_ORIGINS: 'http://shop.test',
     PUBLIC_URL: 'http://duet.test',
     RATE_LIMIT: 'off',
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const app = await createApp({ config, db, log, ...options });
+  const app = await createApp({ config, db, log });
   return { t: new TestApp(app, db, []), close: () => app.stop() };
 }
 
