@@ -3,6 +3,7 @@ import { sandboxActions } from '../../../src/adapters/payments/sandbox.ts';
 import { expireOrdersJob } from '../../../src/domains/orders/expiry.ts';
 import { reconcile } from '../../../src/domains/payments/reconcile.ts';
 import { now } from '../../../src/lib/time.ts';
+import type { PaymentEvent } from '../../../src/ports/payments.ts';
 import { deliver } from '../../support/events.ts';
 import { demand } from '../fault.ts';
 import type { Dice } from '../random.ts';
@@ -59,9 +60,20 @@ export const failRefund: Play = async (world, { dice }) => {
 export const tellAgain: Play = async (world, { dice }) => {
   const event = dice.pick(dice.chance(0.5) ? world.events.slice(-5) : world.events);
   if (!event) return;
+  const expected = (await isEarly(world, event)) ? 503 : 200;
   const status = await deliver(world.t, event);
-  demand(status === 200, 'status of an event', () => `${status} for ${JSON.stringify(event)}`);
+  demand(status === expected, 'status of an event', () => `${status} for ${JSON.stringify(event)}`);
 };
+
+/** A later bill, while nobody knows yet that the page was paid: it counts once that is known, so the provider has to come back. */
+async function isEarly({ t }: World, { type, recurring, reference }: PaymentEvent): Promise<boolean> {
+  if (type !== 'paid' || !recurring?.bill || recurring.bill.isFirst) return false;
+  const open = await t.db.sql(
+    `select from payment_attempts where reference = $1 and state in ('NEW', 'OPEN', 'PROCESSING')`,
+    [reference],
+  );
+  return open.length > 0;
+}
 
 /** Nobody will ever tell what is on its way now. */
 export const loseEvents: Play = async ({ t }) => {
