@@ -1,7 +1,6 @@
 /** Backups of the embedded database are complete while it is written to, and never half put back. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -9,10 +8,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backUp, restore } from '../../src/db/backup.ts';
 import { openDb } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/lib/operator-error.ts';
+import { dataFolder } from '../support/data-folder.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'duet-backup-'));
+  folder = await dataFolder('duet-backup-');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,5 @@
 /** What is changed in a restored database never gets a version that clients have seen before with other content. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -9,11 +8,12 @@ import { readConfig } from '../../src/config.ts';
 import { backUp, restore } from '../../src/db/backup.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { testDb } from '../support/database.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'duet-restored-'));
+  folder = await dataFolder('duet-restored-');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

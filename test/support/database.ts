@@ -1,13 +1,13 @@
 /** A database of its own for each test file, copied from the migrated template. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type OpenOptions, openDb } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/sql.ts';
+import { dataFolder } from './data-folder.ts';
 
 // Registered here because a hook that is added while a test runs is never called.
 const cleanups: (() => Promise<void>)[] = [];
@@ -33,7 +33,7 @@ export async function testDb(options: Omit<OpenOptions, 'url' | 'dataDir' | 'tem
 
 /** A path for an embedded data directory that does not exist yet, removed after the calling file. */
 export async function testDataDir(): Promise<string> {
-  const parent = await mkdtemp(join(tmpdir(), 'duet-test-'));
+  const parent = await dataFolder('duet-test-');
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
   return join(parent, 'data');
 }
@@ -42,7 +42,9 @@ export async function testDataDir(): Promise<string> {
 export async function testDatabaseUrl({ migrated = true } = {}): Promise<string> {
   const template = new URL(inject('postgresTemplate'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template.pathname.slice(1) : 'template0'}`);
+  await administer(
+    `CREATE DATABASE ${name} TEMPLATE ${migrated ? template.pathname.slice(1) : 'template0'} STRATEGY FILE_COPY`,
+  );
   cleanups.push(() => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   template.pathname = `/${name}`;
   return template.href;

