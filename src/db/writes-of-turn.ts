@@ -23,7 +23,7 @@ interface Wanted<Of> {
   settle(written: Promise<boolean>): void;
 }
 
-/** More would gain nothing, and wait for each other. */
+/** More would gain nothing, and have to wait for each other. */
 const maxTogether = 16;
 
 export class WritesOfTurn<Of extends Item> {
@@ -53,7 +53,7 @@ export class WritesOfTurn<Of extends Item> {
   #writeGroup(group: readonly Wanted<Of>[]): void {
     const items = group.map(({ item }) => item);
     const written = this.#write(onBehalfOf(group), items);
-    const alone = async ({ db, item }: Wanted<Of>): Promise<boolean> => {
+    const outcome = async ({ db, item }: Wanted<Of>): Promise<boolean> => {
       try {
         return (await written).has(item.id);
       } catch (error) {
@@ -61,7 +61,7 @@ export class WritesOfTurn<Of extends Item> {
         return (await this.#write(db, [item])).has(item.id);
       }
     };
-    for (const each of group) each.settle(alone(each));
+    for (const each of group) each.settle(outcome(each));
   }
 }
 
