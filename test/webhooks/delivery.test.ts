@@ -1,4 +1,5 @@
 /** Deliveries: signed, retried, and what becomes of each answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
 import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
@@ -6,8 +7,10 @@ import { now } from '../../src/lib/time.ts';
 import {
   accepts,
   type Delivery,
+  deliveriesTo,
   type Endpoint,
   type Hooks,
+  makeDue,
   register,
   verified,
   webhooksOf,
@@ -237,4 +240,24 @@ describe('an answer', () => {
     hooks.answer = (response) => response.writeHead(200).write('x');
     await expect(ask({ timeoutMs: 200 })).rejects.toThrow('No answer within 0.2 seconds.');
   });
+});
+
+it('go on after the first share, though the last of it ended while others were looked for', async () => {
+  const endpoint = await register(t, shop, `${hooks.url}/share`);
+  await happen(shop, 7);
+  await makeDue(t);
+  const { db } = t.app.services;
+  const delivered = async () =>
+    (await deliveriesTo(t, shop, endpoint)).filter(({ status }) => status === 'DELIVERED').length;
+  const sql: typeof db.sql = async <Row>(text: string, params?: readonly unknown[]) => {
+    const rows = await db.sql<Row>(text, params);
+    // Asked while the endpoint was busy: the answer comes when it no longer is.
+    if (text.includes('from webhook_endpoints o cross join lateral') && rows.length === 0) {
+      await expect.poll(delivered).toBeGreaterThanOrEqual(5);
+      await sleep(50);
+    }
+    return rows;
+  };
+  await deliverDue({ ...t.app.services, db: { ...db, sql } });
+  expect(await delivered()).toBe(7);
 });

@@ -37,8 +37,9 @@ export async function deliverDue(services: Services): Promise<void> {
         const work = deliver(services, claimed).finally(() => underWay.delete(work));
         underWay.set(work, claimed);
       }
-      if (underWay.size === 0) break;
-      await oneOf([...underWay.keys()]);
+      if (underWay.size > 0) await oneOf([...underWay.keys()]);
+      // Endpoints that were busy when it was asked have not had their next share, though they may be done by now.
+      else if (busy.length === 0) break;
     }
   } finally {
     await Promise.all(underWay.keys());
