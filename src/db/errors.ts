@@ -65,9 +65,12 @@ export function describeDbError(error: unknown): DbError | undefined {
   return kind && { kind };
 }
 
+// As the server numbers its errors, but for those that end the connection: then the statement may have been done already.
+const refusedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+
 /** Whether the database has said no, so that nothing of the statement has happened; who hears no answer cannot know. */
 export const wasRefused = (error: unknown): boolean =>
-  layersOf(error).some(({ severity }) => severity === 'ERROR');
+  layersOf(error).some(({ originalCode, code }) => refusedSqlState.test(String(originalCode ?? code)));
 
 /** The failure that a caller may see; the text of statements and values stays in the cause. */
 export function dbErrorToAppError(error: unknown): AppError | undefined {
@@ -106,7 +109,6 @@ interface Layer {
   message?: unknown;
   originalMessage?: unknown;
   constraint?: unknown;
-  severity?: unknown;
   meta?: unknown;
   cause?: unknown;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dbErrorToAppError, describeDbError } from '../../src/db/errors.ts';
+import { dbErrorToAppError, describeDbError, wasRefused } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
@@ -184,4 +184,17 @@ it.each([
   const seen = dbErrorToAppError(error);
   expect(seen?.code).toBe(code);
   expect(seen?.headers).toEqual(code === 'UNAVAILABLE' ? { 'Retry-After': '1' } : {});
+});
+
+it.each([
+  ['a duplicate, in whatever language', { code: '23505', severity: 'FEHLER' }, true],
+  ['a statement that was called off', { code: '57014' }, true],
+  ['a fault inside of PostgreSQL', { code: 'XX000' }, true],
+  ['a server that shuts down', { code: '57P01' }, false],
+  ['a connection that was lost, as the server says', { code: '08006' }, false],
+  ['a connection that was lost, as the system says', { code: 'EPIPE' }, false],
+  ["Prisma's word for one that was closed", { code: 'P1017' }, false],
+  ['silence', { message: 'Query read timeout' }, false],
+])('knows whether anything may have happened: %s', (_what, fields, refused) => {
+  expect(wasRefused(Object.assign(new Error('failed'), fields))).toBe(refused);
 });

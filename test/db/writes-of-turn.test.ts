@@ -17,7 +17,7 @@ function database(caller?: Caller): Db {
   return on(caller);
 }
 
-const refused = Object.assign(new Error('no'), { severity: 'ERROR', code: '23505' });
+const refused = Object.assign(new Error('no'), { severity: 'FEHLER', code: '23505' });
 
 function writes(refuse: (ids: readonly string[]) => Error | undefined = () => undefined) {
   const log: Written[] = [];
