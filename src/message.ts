@@ -7,8 +7,8 @@ export interface HttpRequest {
   /** Query without the question mark. */
   readonly query: string;
   header(name: string): string | undefined;
-  /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. */
-  body(limit: number): Promise<Buffer>;
+  /** Reads at most `limit` bytes; throws PAYLOAD_TOO_LARGE beyond. What was read before is there at once. */
+  body(limit: number): Promise<Buffer> | Buffer;
   /** The body as it comes, for what is too large to be held in memory. Throws like `body`, and takes its place. */
   stream(limit: number): AsyncIterable<Uint8Array>;
   /** For what speaks Fetch, such as Yoga. */

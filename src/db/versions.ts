@@ -147,11 +147,11 @@ function createVersions<T extends { id: string; version: number }, By extends st
   }
 
   return {
-    async find(by, question) {
-      const address = by === 'id' ? '' : `${by}:${question.businessId}:${question.locale}:${question.key}`;
-      const id = by === 'id' ? question.key : addresses.get(address);
+    async find(by, { businessId, key, locale, reader }) {
+      const address = by === 'id' ? '' : `${by}:${businessId}:${locale}:${key}`;
+      const id = by === 'id' ? key : addresses.get(address);
       const atHand = id === undefined ? undefined : db.kept.find<T>(keyOf(id));
-      return asks.get(by)?.({ address, atHand, ...question });
+      return asks.get(by)?.({ address, atHand, businessId, key, locale, reader });
     },
     async all(businessId, reader, current) {
       const found = new Map<string, T | null>();

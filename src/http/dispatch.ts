@@ -100,14 +100,16 @@ export function createDispatch(parts: Parts): Dispatch {
     if (span) describe(span, request, facts, { response, route });
     // A cache on the way knows no API keys: what does not say who may keep it is kept by nobody.
     response.headers['cache-control'] ??= 'no-store';
-    Object.assign(response.headers, facts.answerHeaders, corsHeaders, { 'x-request-id': facts.requestId });
+    Object.assign(response.headers, facts.answerHeaders, corsHeaders);
+    response.headers['x-request-id'] = facts.requestId;
     services.log.info(
       {
         requestId: facts.requestId,
         method: request.method,
         route: route ?? request.path,
         status: response.status,
-        ...(code === undefined ? {} : { code }),
+        // Left out where there is none.
+        code,
         ms: Math.round(ms * 100) / 100,
       },
       'request',

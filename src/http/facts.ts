@@ -7,7 +7,30 @@ import type { Voice } from '../ports/metrics.ts';
 
 export async function contextOf(services: Services, request: RequestFacts): Promise<Context> {
   const viewer = await authenticate(services, request);
-  return { request, viewer, ...services };
+  // By name: spread, they would take as long as all the rest of this, for every request.
+  return {
+    request,
+    viewer,
+    config: services.config,
+    db: services.db,
+    keys: services.keys,
+    tokens: services.tokens,
+    revocations: services.revocations,
+    jobs: services.jobs,
+    mail: services.mail,
+    sms: services.sms,
+    media: services.media,
+    images: services.images,
+    identity: services.identity,
+    limits: services.limits,
+    live: services.live,
+    payments: services.payments,
+    text: services.text,
+    webhooks: services.webhooks,
+    metrics: services.metrics,
+    usage: services.usage,
+    log: services.log,
+  };
 }
 
 function voiceOf(path: string): Voice {

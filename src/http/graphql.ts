@@ -32,14 +32,15 @@ async function answer(
   call: Call,
 ): Promise<Answer> {
   const failed = (error: unknown) => toAppError(error, { log: parts.services.log, request: call.facts });
-  const caller = { address: call.facts.address, requestId: call.facts.requestId };
+  const { address, requestId } = call.facts;
   try {
     if (!methods.includes(request.method)) throw notAllowed(request.method);
     if (request.method === 'GET') expectQueryString(request.query);
-    if (request.method === 'POST') await expectBody(request);
+    if (request.method === 'POST') expectSound(request, await request.body(maxGraphqlBytes));
     const lean = await leanLane(request, {
+      address,
+      requestId,
       createContext: () => call.createContext(),
-      ...caller,
     });
     if (lean) {
       const { response, code } = lean;
@@ -53,7 +54,7 @@ async function answer(
   } catch (error) {
     const shown = failed(error);
     return {
-      response: graphqlFailure(request, shown, caller.requestId),
+      response: graphqlFailure(request, shown, requestId),
       route: 'graphql',
       operation: 'other',
       code: shown.code,
@@ -61,18 +62,18 @@ async function answer(
   }
   const asked = request.toFetch();
   const response = await parts.yoga.fetch(asked, {
-    ...caller,
+    address,
+    requestId,
     createContext: () =>
       call.createContext(asked.signal).catch((error: unknown) => {
         throw requestFailure(failed(error));
       }),
   });
-  return { response: await fromYoga(response, caller.requestId), route: 'graphql', operation: 'other' };
+  return { response: await fromYoga(response, requestId), route: 'graphql', operation: 'other' };
 }
 
-async function expectBody(request: HttpRequest): Promise<void> {
-  const bytes = await request.body(maxGraphqlBytes);
-  if (request.header('content-type')?.includes('json')) expectShallow(bytes);
+function expectSound(request: HttpRequest, body: Buffer): void {
+  if (request.header('content-type')?.includes('json')) expectShallow(body);
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS'];

@@ -33,9 +33,9 @@ export function createPlaces(places: readonly Place[]) {
     if (place.path.endsWith('/') && place.path !== '/') below.push(place);
     else exact.set(place.path, [...(exact.get(place.path) ?? []), place]);
   }
+  for (const here of exact.values()) here.push(...below);
   return async (request: HttpRequest, call: Call): Promise<Answer | undefined> => {
-    const here = exact.get(request.path);
-    for (const place of here ? [...here, ...below] : below) {
+    for (const place of exact.get(request.path) ?? below) {
       if (!request.path.startsWith(place.path)) continue;
       const given = place.answer(request, call);
       const answer = given instanceof Promise ? await given : given;

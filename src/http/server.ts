@@ -57,6 +57,7 @@ function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number):
   const target = req.url ?? '/';
   const mark = target.indexOf('?');
   let read: Promise<Buffer> | undefined;
+  let bytes: Buffer | undefined;
   return {
     method: req.method ?? 'GET',
     path: mark === -1 ? target : target.slice(0, mark),
@@ -65,12 +66,13 @@ function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number):
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    async body(limit) {
+    body(limit) {
+      if (bytes) return within(bytes, limit);
       read ??= readBody(req, limit, arrivalMs);
-      const bytes = await read;
-      // Read by somebody before who would have taken more.
-      if (bytes.length > limit) throw tooLarge(limit);
-      return bytes;
+      return read.then((all) => {
+        bytes = all;
+        return within(all, limit);
+      });
     },
     stream: (limit) => streamBody(req, limit, 2 * arrivalMs),
     toFetch: () => toFetch(req, res, target, read),
@@ -79,9 +81,25 @@ function fromNode(req: IncomingMessage, res: ServerResponse, arrivalMs: number):
   };
 }
 
-function readBody(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
+/** Somebody may have read it before who would have taken more. */
+function within(bytes: Buffer, limit: number): Buffer {
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
+}
+
+async function readBody(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
+  const announced = Number(req.headers['content-length']);
+  if (announced > limit) throw tooLarge(limit);
+  // What came in one packet with the headers is there as soon as Node has told of them.
+  await undefined;
+  if (req.readableLength !== announced) return gather(req, limit, arrivalMs);
+  const bytes: Buffer | null = req.read();
+  req.resume();
+  return bytes ?? Buffer.alloc(0);
+}
+
+function gather(req: IncomingMessage, limit: number, arrivalMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length']) > limit) return reject(tooLarge(limit));
     const timer = setTimeout(() => reject(tooSlow()), arrivalMs);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -93,7 +111,7 @@ function readBody(req: IncomingMessage, limit: number, arrivalMs: number): Promi
         reject(tooLarge(limit));
       } else chunks.push(chunk);
     });
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    req.on('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', () => reject(new AppError('BAD_REQUEST', 'The body ended early.')));
     req.on('close', () => clearTimeout(timer));
   });

@@ -21,10 +21,11 @@ export async function findProduct(ctx: Context, at: Address): Promise<Product | 
 export async function findByAddress(ctx: Context, at: Address): Promise<Product | undefined> {
   const address = addressIn(at.businessId, at.id);
   if (!address) return undefined;
-  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'PRODUCTS_WRITE') };
+  const { businessId } = at;
+  const reader = permissionHolder(ctx.viewer, 'PRODUCTS_WRITE');
   const versions = productVersions(contentOf(ctx.db));
-  if (address.by === 'id') return versions.find('id', { key: address.id, ...question });
-  return versions.find('slug', { key: address.slug, ...question });
+  if (address.by === 'id') return versions.find('id', { businessId, key: address.id, reader });
+  return versions.find('slug', { businessId, key: address.slug, reader });
 }
 
 /** Only for a slug that no product has which the viewer may see: whoever takes it over comes first. */
