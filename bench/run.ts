@@ -24,10 +24,10 @@ const { values: flags } = parseArgs({
 });
 const setting = (name: string, usual: number, short: number) =>
   Number(process.env[`BENCH_${name}`] ?? (flags.short ? short : usual));
-const rounds = setting('ROUNDS', 21, 7);
-const sliceMs = setting('SLICE_MS', 400, 250);
-/** Compilers of hot code need some thousand calls of each kind before they are done. */
-const warmUpMs = setting('WARM_UP_MS', 5000, 1500);
+const rounds = setting('ROUNDS', 15, 7);
+const sliceMs = setting('SLICE_MS', 800, 250);
+/** Compilers of hot code are done after some ten thousand calls: until then they take a part of the processor. */
+const warmUpMs = setting('WARM_UP_MS', 8000, 1500);
 const connections = setting('CONNECTIONS', 32, 32);
 const products = setting('PRODUCTS', 100_000, 5000);
 const baseline = 'bench/baseline.json';
