@@ -2,6 +2,7 @@
  * The version oracle of one kind of record: everything asked about it in one turn becomes one statement, which says for each address
  * what is there for this viewer and in which version. Records come along only in versions that are not at hand.
  */
+import { Beside } from '../lib/beside.ts';
 import { keepView } from '../lib/kept.ts';
 import { markCutShort, maxPageBytes } from '../lib/paging.ts';
 import { remembered } from '../lib/remembered.ts';
@@ -94,7 +95,7 @@ function createVersions<T extends { id: string; version: number }, By extends st
   kind: VersionedKind<T, By>,
 ): Versions<T, By> {
   const keyOf = (id: string) => `${kind.alias}:${id}`;
-  const views = new WeakMap<T, T>();
+  const views = new Beside<T, T>();
   /** Ids by other addresses: only a guess at which version may be at hand, never an answer. */
   const addresses = remembered<string>('addresses', maxAddresses);
 

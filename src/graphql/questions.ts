@@ -4,6 +4,7 @@
  */
 import { derive, keepDerived } from '../lib/derived.ts';
 import { remembered } from '../lib/remembered.ts';
+import { SecondTime } from '../lib/second-time.ts';
 import {
   type Coerced,
   type CoercionRules,
@@ -19,24 +20,18 @@ export interface Questions<Asked> {
 
 const maxQuestions = 3000;
 const maxLength = 3000;
-/** So many that were asked once: what nobody asks again is not worth keeping. */
-const maxSeen = 2000;
+const maxAskedOnce = 2000;
 
 /** `sentIn` finds what everything else follows from. */
 export function createQuestions<Asked extends object>(
   sentIn: (asked: Asked) => object | null | undefined,
 ): Questions<Asked> {
   const kept = remembered<Asked>('questions', maxQuestions);
-  const seen = new Set<string>();
+  const secondTime = new SecondTime();
   return {
     find: (text) => kept.get(text),
     note(text, asked) {
-      if (text.length > maxLength || kept.has(text)) return;
-      if (!seen.has(text)) {
-        if (seen.size >= maxSeen) seen.clear();
-        seen.add(text);
-        return;
-      }
+      if (text.length > maxLength || kept.has(text) || !secondTime.is(text, maxAskedOnce)) return;
       const sent = sentIn(asked);
       if (sent) keepDerived(sent);
       kept.set(text, asked);

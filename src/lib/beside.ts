@@ -1,5 +1,5 @@
 /**
- * What belongs to an object that lives for one request, and goes with it. A WeakMap would say the same, but V8 keeps all its values until
+ * What belongs to an object, and goes with it: most live for one request. A WeakMap would say the same, but V8 keeps all its values until
  * it next looks through the whole memory: with them whatever they lead to, such as everything about the request.
  */
 export class Beside<Owner extends object, Value> {

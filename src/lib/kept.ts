@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Joined } from '../message.ts';
 import { Beside } from './beside.ts';
 import { type Cache, type CacheState, noteCache } from './caches.ts';
+import { SecondTime } from './second-time.ts';
 
 /** What was made of a record, as it is sent. */
 export interface Text {
@@ -29,8 +30,7 @@ interface Place {
   readonly texts: Map<object, Text>;
 }
 
-const places = new WeakMap<object, Place>();
-const briefPlaces = new Beside<object, Place>();
+const places = new Beside<object, Place>();
 
 /** A record in memory takes several times the room of its JSON. */
 const objectFactor = 4;
@@ -40,6 +40,7 @@ const maxTexts = 8;
 export class RecordCache implements Cache {
   // In a box of its own each time: the same value again would not be measured anew.
   #kept: LRUCache<string, { kept: Kept }>;
+  readonly #secondTime = new SecondTime();
   #generation = 0;
   #hits = 0;
   #misses = 0;
@@ -57,12 +58,22 @@ export class RecordCache implements Cache {
     return found as { version: number; record: T } | undefined;
   }
 
-  /** Only what has been committed may be kept. From now on nobody may change the record. */
+  /**
+   * Only what has been committed may be kept. Once there is no more room, what comes again is: who reads through a whole shop pushes nothing
+   * out. From now on nobody may change the record.
+   */
   keep<T extends object>(key: string, version: number, record: T, jsonLength: number): T {
-    const kept: Kept = { key, version, record, bytes: jsonLength * objectFactor + 1 };
+    const bytes = jsonLength * objectFactor + 1;
+    if (!this.#hasRoom(bytes) && !this.#kept.has(key) && !this.#secondTime.is(key, this.#kept.size))
+      return record;
+    const kept: Kept = { key, version, record, bytes };
     places.set(record, { counted: { cache: this, kept }, texts: new Map() });
     this.#kept.set(key, { kept });
     return record;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#kept.calculatedSize + bytes <= this.#kept.maxSize;
   }
 
   get state(): CacheState {
@@ -101,13 +112,13 @@ export function keepView<T extends object>(record: object, view: T): T {
 
 /** Something that several requests of one turn share, and then nobody: its texts are made once for all of them. */
 export function keepBriefly<T extends object>(value: T): T {
-  briefPlaces.set(value, { texts: new Map() });
+  places.set(value, { texts: new Map() });
   return value;
 }
 
 /** The text that `selection` makes of a record: made once for each version that is kept, and every time for anything else. */
 export function textOf<T extends Text>(record: object, selection: object, make: () => T): T {
-  const place = places.get(record) ?? briefPlaces.get(record);
+  const place = places.get(record);
   const known = place?.texts.get(selection);
   // A selection always makes the same kind of text.
   if (known) return known as T;

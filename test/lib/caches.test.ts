@@ -1,5 +1,5 @@
 /** Caches tell by name what they hold and how often they knew. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cacheStates } from '../../src/lib/caches.ts';
 import { RecordCache } from '../../src/lib/kept.ts';
 import { remembered } from '../../src/lib/remembered.ts';
@@ -26,4 +26,38 @@ it('tells the room of what is bounded by it', () => {
   const { entries, bytes = 0, hits, misses } = cacheStates().get('records') ?? before;
   expect([entries - before.entries, hits - before.hits, misses - before.misses]).toEqual([1, 1, 1]);
   expect(bytes - (before.bytes ?? 0)).toBe(cache.state.bytes);
+});
+
+describe('a full cache of records', () => {
+  const length = 25;
+  const full = () => {
+    const cache = new RecordCache(1000);
+    const keep = (key: string, version = 1) => cache.keep(key, version, { id: key }, length);
+    const hot = Array.from({ length: 9 }, (_, n) => `hot ${n}`);
+    for (const key of hot) keep(key);
+    return { cache, keep, hot, here: (keys: readonly string[]) => keys.filter((key) => cache.find(key)) };
+  };
+
+  it('loses nothing to somebody who reads through everything once', () => {
+    const { keep, hot, here } = full();
+    const others = Array.from({ length: 1000 }, (_, n) => `other ${n}`);
+    for (const key of others) keep(key);
+    expect(here(hot)).toEqual(hot);
+    expect(here(others)).toEqual([]);
+  });
+
+  it('takes in what is read again, for what was not read for longest', () => {
+    const { keep, hot, here } = full();
+    keep('other');
+    keep('other');
+    expect(here(['other'])).toEqual(['other']);
+    expect(here(hot)).toEqual(hot.slice(1));
+  });
+
+  it('takes in the next version of what it has', () => {
+    const { cache, keep, hot, here } = full();
+    keep('hot 3', 2);
+    expect(cache.find('hot 3')?.version).toBe(2);
+    expect(here(hot)).toEqual(hot);
+  });
 });
