@@ -26,6 +26,9 @@ interface Wanted<Of> {
 /** More would gain nothing, and have to wait for each other. */
 const maxTogether = 16;
 
+/** Its end is nobody's concern: one that is waited for is kept, with all that is to be written, until V8 next looks through the whole memory. */
+const unwatched = { requireManualDestroy: true };
+
 export class WritesOfTurn<Of extends Item> {
   readonly #write: Write<Of>;
   readonly #wanted = new OfTurn<Wanted<Of>[]>();
@@ -39,7 +42,8 @@ export class WritesOfTurn<Of extends Item> {
     const { actor, userId, keyId, voice } = db.caller?.author ?? {};
     const wanted = this.#wanted.of(db, owner, [actor, userId, keyId, voice], () => {
       const begun: Wanted<Of>[] = [];
-      atTurnsEnd(AsyncResource.bind(() => this.#writeAll(begun)));
+      const here = new AsyncResource('WritesOfTurn', unwatched);
+      atTurnsEnd(() => here.runInAsyncScope(() => this.#writeAll(begun)));
       return begun;
     });
     return new Promise((settle) => wanted.push({ db, item, settle }));
