@@ -92,8 +92,11 @@ export const passTime: Play = async (world, { dice }) => {
   const seconds = dice.one([60, 600, 1900, 1900, 3600, 90_000, 2_700_000]);
   world.clock.pass(seconds);
   await renewTokens(world);
-  // What runs by the clock has run meanwhile: payments are looked after for a while only.
-  if (seconds > 86_400) await reconcile(world.t.app.services);
+  // What runs by the clock has run meanwhile, every minute: payments are looked after for a while only, and nobody is down for a day.
+  if (seconds > 86_400) {
+    world.ports.trouble = undefined;
+    await reconcile(world.t.app.services);
+  }
   // The database has a clock of its own: what waits for it waits no longer.
   await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);
   await world.t.db.sql(`update newsletter_recipients set free_at = 0 where status = 'WAITING'`);
