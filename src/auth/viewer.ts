@@ -109,8 +109,8 @@ interface Authentication {
   revocations: Pick<Revocations, 'has'>;
 }
 
-/** Without reading every letter of a token: they are long, and come with every request. */
-function bearerOf(authorization: string | undefined): string | undefined {
+/** The token or key in the header. It is not read letter by letter: tokens are long, and come with every request. */
+export function bearerOf(authorization: string | undefined): string | undefined {
   if (!authorization || !/^bearer /i.test(authorization)) return undefined;
   const bearer = authorization.slice('bearer '.length).trimStart();
   return bearer === '' || bearer.includes(' ') ? undefined : bearer;

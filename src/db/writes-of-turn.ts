@@ -26,7 +26,7 @@ interface Wanted<Of> {
 /** More would gain nothing, and have to wait for each other. */
 const maxTogether = 16;
 
-/** Its end is nobody's concern: one that is waited for is kept, with all that is to be written, until V8 next looks through the whole memory. */
+/** Nobody waits for its end: otherwise V8 keeps it, with all that is to be written, until it next looks through the whole memory. */
 const unwatched = { requireManualDestroy: true };
 
 export class WritesOfTurn<Of extends Item> {

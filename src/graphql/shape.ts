@@ -130,7 +130,7 @@ function objectShape(
     parts.push(part);
   }
   // What is copied with all its keys is quicker to fill and to write than what grows. Parsed: an alias may be `__proto__`.
-  const blank: Record<string, unknown> = JSON.parse(`{${parts.map(({ key }) => `"${key}":null`)}}`);
+  const blank: Record<string, unknown> = JSON.parse(`{${parts.map(({ key }) => `"${key}":null`).join()}}`);
   return (value) => {
     const made = { ...blank };
     for (const { key, read, shape } of parts) made[key] = shape(read(value));

@@ -36,7 +36,7 @@ async function answer(
   try {
     if (!methods.includes(request.method)) throw notAllowed(request.method);
     if (request.method === 'GET') expectQueryString(request.query);
-    if (request.method === 'POST') expectSound(request, await request.body(maxGraphqlBytes));
+    if (request.method === 'POST') expectShallowJson(request, await request.body(maxGraphqlBytes));
     const lean = await leanLane(request, {
       address,
       requestId,
@@ -72,7 +72,7 @@ async function answer(
   return { response: await fromYoga(response, requestId), route: 'graphql', operation: 'other' };
 }
 
-function expectSound(request: HttpRequest, body: Buffer): void {
+function expectShallowJson(request: HttpRequest, body: Buffer): void {
   if (request.header('content-type')?.includes('json')) expectShallow(body);
 }
 

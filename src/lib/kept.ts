@@ -59,8 +59,8 @@ export class RecordCache implements Cache {
   }
 
   /**
-   * Only what has been committed may be kept. Once there is no more room, what comes again is: who reads through a whole shop pushes nothing
-   * out. From now on nobody may change the record.
+   * Only what has been committed may be kept. Once there is no more room, only what comes again is: who reads through a whole shop pushes
+   * nothing out. From now on nobody may change the record.
    */
   keep<T extends object>(key: string, version: number, record: T, jsonLength: number): T {
     const bytes = jsonLength * objectFactor + 1;

@@ -97,6 +97,25 @@ describe('confirmation and reset tokens', () => {
 });
 
 describe('access and refresh tokens', () => {
+  it.each<[authorization: (token: string) => string, status: number]>([
+    [(token) => `Bearer ${token}`, 200],
+    [(token) => `bearer ${token}`, 200],
+    [(token) => `BEARER   ${token}`, 200],
+    [(token) => token, 401],
+    [(token) => `Bearer${token}`, 401],
+    [(token) => `Basic ${token}`, 401],
+    [(token) => `Bearer ${token} ${token}`, 401],
+    [(token) => `Bearer x ${token}`, 401],
+    [(token) => `Bearer ${token}.x`, 401],
+    [(token) => `Bearer ${token.split('.').slice(0, 2).join('.')}`, 401],
+    [() => 'Bearer', 401],
+    [() => 'Bearer .', 401],
+  ])('are told by the form of their header: %s', async (authorization, status) => {
+    const { token } = await account(t);
+    const answer = await t.rest('GET', '/v1/users/me', { headers: { authorization: authorization(token) } });
+    expect(answer.status).toBe(status);
+  });
+
   it('do not pass for each other', async () => {
     const person = await account(t);
     expect((await refresh(person.token)).status).toBe(401);

@@ -1,6 +1,6 @@
 /** Who pays for a request: the account or API key it turns out to be from, or else the network it came from. */
 import type { LRUCache } from 'lru-cache';
-import { hashApiKey, type Viewer } from '../../auth/viewer.ts';
+import { bearerOf, hashApiKey, type Viewer } from '../../auth/viewer.ts';
 import type { RequestFacts } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../lib/addresses.ts';
@@ -54,7 +54,7 @@ export class Charge {
     const payer = !user
       ? networkOf(address)
       : user.provider === 'API'
-        ? `key ${hashApiKey(apiKey ?? authorization?.replace(/^bearer +/i, '') ?? '')}`
+        ? `key ${hashApiKey(apiKey ?? bearerOf(authorization) ?? '')}`
         : `account ${user.userId}`;
     if (payer === this.#payer) return;
     if (this.#credential !== undefined) {
