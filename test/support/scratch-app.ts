@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
+import { cachedTemplate } from '../../scripts/template.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/sql.ts';
-import { cachedTemplate } from './template.ts';
 import { TestApp } from './test-app.ts';
 
 export interface ScratchApp {

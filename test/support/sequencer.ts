@@ -3,8 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const projects = ['postgres', 'pglite'];
 
-/** Folders and files that take tens of seconds, the longest first. */
-const long = [
+/** Files that load the sources anew, while a worker has not loaded them yet; then folders and files that take tens of seconds, the longest first. */
+const early = [
+  ...['parity/parity.test', 'rest/versions.test', 'rest/outdated-fields'],
   'examples/',
   'browser/every-page',
   'browser/pages',
@@ -21,8 +22,8 @@ const long = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) => {
-      const at = long.findIndex((part) => moduleId.includes(`/test/${part}`));
-      return projects.indexOf(project.name) * 100 + (at < 0 ? long.length : at);
+      const at = early.findIndex((part) => moduleId.includes(`/test/${part}`));
+      return projects.indexOf(project.name) * 100 + (at < 0 ? early.length : at);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

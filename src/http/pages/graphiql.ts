@@ -66,8 +66,13 @@ const start = ownFile(
   })};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
 const options = ${JSON.stringify(options)};
+const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}');
+const active = tabs?.[activeTabIndex];
 // It takes the first tab's query from the tabs, but not its variables; with tabs from before, they would make one more.
-if (!localStorage.getItem('graphiql:tabState')) options.variables = options.defaultTabs[0].variables;
+if (!active) options.variables = options.defaultTabs[0].variables;
+// It keeps the tabs at once, but what the open one says only when somebody writes in it: whoever came to look would find an empty one more.
+else if (localStorage.getItem('graphiql:query') === null)
+  for (const part of ['query', 'variables']) localStorage.setItem('graphiql:' + part, active[part] ?? '');
 const root = document.querySelector('#root');
 // Its tabs hold buttons, which screen readers cannot reach inside a tab: they are a list of buttons, of which one is current.
 const mend = () => {
