@@ -1,7 +1,7 @@
 /** Access and refresh tokens: signed with EdDSA, claims exactly as documented plus `iat` and `jti`. */
 import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
 import { newId } from '../lib/ids.ts';
-import { remembered } from '../lib/remembered.ts';
+import { rememberedTexts } from '../lib/remembered-texts.ts';
 import { now } from '../lib/time.ts';
 import type { Keys, KeyUse } from './keys.ts';
 
@@ -63,7 +63,7 @@ export const sessionOf = (claims: Claims): string | undefined =>
 
 export function createTokens(keys: Keys): Tokens {
   // A token that verified once is good until it expires; that its session was ended is known to revocations.ts.
-  const verified = remembered<Claims>('tokens', 10_000);
+  const verified = rememberedTexts<Claims>('tokens', 10_000);
   let generation = keys.generation;
 
   const sign = (kind: TokenKind, claims: object) => {

@@ -1,32 +1,77 @@
-/** Reads the JSON of a GraphQL request. Most of it is a document that was sent before: its text is not read again. */
-import { remembered } from '../lib/remembered.ts';
+/** Reads the JSON of a GraphQL request. Most of it is a document that was sent before: that part is compared, and not read again. */
+import { noteCache } from '../lib/caches.ts';
+
+/** A document that bodies begin with. */
+interface SentDocument {
+  /** Never given twice. */
+  readonly number: number;
+  /** The body up to the quote that ends the document. */
+  readonly bytes: Buffer;
+  /** The same object each time, whose hash is known. */
+  readonly text: string;
+}
+
+/** A body, its document apart from the rest if it is one that came before. */
+export interface Sent {
+  readonly document: SentDocument | undefined;
+  /** What follows the document, or everything. */
+  readonly text: string;
+}
 
 /** As most clients write it. */
 const start = '{"query":"';
+const [quote, comma, brace] = [0x22, 0x2c, 0x7d];
 /** Room for what the frontends of a shop send. */
 const maxDocuments = 300;
 const maxLength = 5000;
 
-/** What documents are called in JSON, and their texts: the same object each time, whose hash is known. */
-const documents = remembered<string>('document_texts', maxDocuments);
+/** Those that come often are near the beginning. */
+const documents: SentDocument[] = [];
+let [given, hits, misses] = [0, 0, 0];
+
+noteCache('document_texts', {
+  get state() {
+    return { entries: documents.length, hits, misses };
+  },
+});
+
+export function readBody(body: Buffer): Sent {
+  const at = documents.findIndex((one) => beginsWith(body, one.bytes));
+  const document = documents[at];
+  if (!document) {
+    misses += 1;
+    return { document: undefined, text: body.toString() };
+  }
+  hits += 1;
+  if (at > 0) [documents[0], documents[at]] = [document, documents[0] as SentDocument];
+  return { document, text: body.toString('utf8', document.bytes.length) };
+}
+
+/** The last bytes first: they tell most documents apart. */
+function beginsWith(body: Buffer, bytes: Buffer): boolean {
+  const end = bytes.length;
+  const next = body[end];
+  return (next === comma || next === brace) && body[end - 1] === quote && bytes.compare(body, 0, end) === 0;
+}
 
 /** As JSON.parse, also in what it throws. */
-export function parseBody(text: string): unknown {
+export function parseBody({ document, text }: Sent): unknown {
+  if (document) return parseRest(document.text, text) ?? JSON.parse(`${document.bytes}${text}`);
   const end = text.startsWith(start) ? endOfString(text) : -1;
   if (end === -1 || end > maxLength) return JSON.parse(text);
-  const quoted = text.slice(start.length - 1, end + 1);
-  let query = documents.get(quoted);
-  if (query === undefined) {
-    query = JSON.parse(quoted) as string;
-    // A copy: a part of the body would keep all of it.
-    documents.set(Buffer.from(quoted).toString(), query);
-  }
-  const next = text[end + 1];
-  if (next === '}' && end + 2 === text.length) return { query };
-  // What follows in another way is rare, or no JSON.
-  if (next !== ',' || text[end + 2] !== '"') return JSON.parse(text);
-  const others = JSON.parse(`{${text.slice(end + 2)}`) as object;
-  return { query, ...others };
+  const query = JSON.parse(text.slice(start.length - 1, end + 1)) as string;
+  // One that comes for the first time takes the place of the last: many such push out nothing that is used.
+  if (documents.length === maxDocuments) documents.pop();
+  given += 1;
+  documents.push({ number: given, bytes: Buffer.from(text.slice(0, end + 1)), text: query });
+  return parseRest(query, text.slice(end + 1)) ?? JSON.parse(text);
+}
+
+/** Undefined for what is rare, or no JSON. */
+function parseRest(query: string, rest: string): object | undefined {
+  if (rest === '}') return { query };
+  if (!rest.startsWith(',"')) return undefined;
+  return { query, ...(JSON.parse(`{${rest.slice(1)}`) as object) };
 }
 
 /** Where the quote is that ends the document. */

@@ -5,7 +5,7 @@ import { answerJson } from '../lib/answer-json.ts';
 import type { Text } from '../lib/kept.ts';
 import { isObject } from '../lib/objects.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
-import { parseBody } from './body.ts';
+import { parseBody, readBody, type Sent } from './body.ts';
 import type { Executor } from './executor.ts';
 import { expectFew, isParam } from './params.ts';
 import { createQuestions, type Questions } from './questions.ts';
@@ -50,8 +50,10 @@ async function answerLean(
 ): Promise<LaneAnswer | undefined> {
   const mediaType = answerType(request);
   if (!mediaType) return undefined;
-  const body = (await request.body(maxGraphqlBytes)).toString();
-  const params = questions.find(body) ?? readParams(body);
+  const sent = readBody(await request.body(maxGraphqlBytes));
+  const question = nameOf(sent);
+  const known = questions.find(question);
+  const params = known ?? readParams(sent);
   if (!params) return undefined;
   const document = documents.resolve(params);
   if (document === undefined) return undefined;
@@ -65,7 +67,7 @@ async function answerLean(
   const ctx = await caller.createContext();
   noteUse(operation, params.variables, ctx);
   const text = await answerFromTexts(operation, params.variables, ctx);
-  if (text) questions.note(body, params);
+  if (text && !known) questions.note(question, params);
   const given = text
     ? fromText(text, mediaType, operation.name)
     : show(await runOperation(operation, params.variables, ctx), operation.name);
@@ -99,11 +101,14 @@ function acceptedType(accept: string | undefined): string | undefined {
   return isModern ? 'application/graphql-response+json' : undefined;
 }
 
+/** Begins with a digit or with a brace, so that no body of the one kind has the name of one of the other. */
+const nameOf = ({ document, text }: Sent) => (document ? `${document.number}${text}` : `{${text}`);
+
 /** Undefined for what Yoga would refuse: Yoga then words the refusal. */
-function readParams(body: string): Params | undefined {
+function readParams(sent: Sent): Params | undefined {
   let value: unknown;
   try {
-    value = parseBody(body);
+    value = parseBody(sent);
   } catch {
     return undefined;
   }

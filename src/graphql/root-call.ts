@@ -20,6 +20,7 @@ import {
 import type { Context } from '../context.ts';
 import { derive } from '../lib/derived.ts';
 import type { Variables } from './coerce.ts';
+import { resolverOf } from './signed-in.ts';
 
 export type RootCall = (variables: Variables, ctx: Context) => unknown;
 
@@ -34,7 +35,7 @@ export function rootCallOf(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): RootCall | undefined {
   const field = parentType.getFields()[node.name.value];
-  const resolve = field?.resolve;
+  const resolve = field && resolverOf(field);
   if (!field || !resolve) return undefined;
   const args = argumentsOf(schema, operation, node, field);
   if (!args) return undefined;

@@ -61,9 +61,8 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     );
     const ifMatch = request.header('if-match');
     const asked = row.method === 'GET' && ifMatch === undefined ? `${request.path}?${query}` : undefined;
-    const sent =
-      (asked === undefined ? undefined : questions.find(asked)) ??
-      whole.compiled.variables({ path, query, body: given, ifMatch });
+    const known = asked === undefined ? undefined : questions.find(asked);
+    const sent = known ?? whole.compiled.variables({ path, query, body: given, ifMatch });
     const fields = row.method === 'GET' ? fieldsIn(query) : '';
     const { part, faults } = ready.part(row, fields, ctx.request.address);
     const outdated = [...whole.operation.deprecatedIn(sent), ...part.outdated];
@@ -75,7 +74,7 @@ export function createRest(executor: Executor, rows: readonly Row[]): Rest {
     const others = versionsIn(ifMatch).slice(1);
     // Texts that were made before are those of the newest wire.
     const text = row.method === 'GET' && !down ? await part.readText(variables, ctx) : undefined;
-    if (text && asked !== undefined) questions.note(asked, sent);
+    if (text && asked !== undefined && !known) questions.note(asked, sent);
     if (text) return show(request, row.method, part.isTagged ? text : { ...text, etag: undefined });
     const body =
       text === null ? null : part.compiled.answer(await run(part.operation, variables, ctx, others));

@@ -96,6 +96,25 @@ describe('in the same words', () => {
     }
   });
 
+  it('nothing but the whole body asks', async () => {
+    const sent = { query: list, variables: { b: shop.businessId } };
+    const body = JSON.stringify(sent);
+    const rest = body.slice(JSON.stringify({ query: list }).length - 1);
+    const send = async (text: string) => {
+      const headers = { authorization: `Bearer ${guest.token}`, 'content-type': 'application/json' };
+      const request = new Request('http://localhost/graphql', { method: 'POST', headers, body: text });
+      return (await t.app.fetch(request)).status;
+    };
+    for (let round = 0; round < 6; round += 1)
+      expect(await ask(guest, list, sent.variables)).toHaveProperty('data');
+    expect(await send(body)).toBe(200);
+    for (let number = 1; number < 50; number += 1)
+      for (const text of [`${number}${rest}`, `{${number}${rest}`])
+        expect([text, await send(text)]).toEqual([text, 400]);
+    for (const text of [rest, `{${body}`, body.slice(1), body.slice(0, -1)])
+      expect([text, await send(text)]).toEqual([text, 400]);
+  });
+
   it('a filter is read as it was sent', async () => {
     const some = { b: shop.businessId, filter: { categories: ['none'] } };
     for (let round = 0; round < 5; round += 1) {

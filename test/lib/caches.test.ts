@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cacheStates } from '../../src/lib/caches.ts';
 import { RecordCache } from '../../src/lib/kept.ts';
 import { remembered } from '../../src/lib/remembered.ts';
+import { rememberedTexts } from '../../src/lib/remembered-texts.ts';
 
 it('tells those of one name as one', () => {
   const [one, other] = [remembered<string>('test', 2), remembered<string>('test', 2)];
@@ -15,6 +16,22 @@ it('tells those of one name as one', () => {
     undefined,
   ]);
   expect(cacheStates().get('test')).toEqual({ entries: 3, hits: 2, misses: 2 });
+});
+
+it('never takes one long text for another', () => {
+  const texts = rememberedTexts<number>('test texts', 100);
+  const text = (middle: string, end = 'z') => `${'a'.repeat(500)}${middle}${end.repeat(500)}`;
+  texts.set(text('one'), 1);
+  expect([texts.get(text('one')), texts.has(text('one'))]).toEqual([1, true]);
+  for (const other of [text('two'), text('three'), text('one', 'y'), text('one').slice(1), ''])
+    expect([texts.get(other), texts.has(other)]).toEqual([undefined, false]);
+  // Those that cannot be told apart by their ends take each other's place.
+  texts.set(text('two'), 2);
+  expect([texts.get(text('one')), texts.get(text('two'))]).toEqual([undefined, 2]);
+  texts.set(text('three'), 3);
+  expect([texts.get(text('two')), texts.get(text('three'))]).toEqual([2, 3]);
+  texts.clear();
+  expect(texts.get(text('three'))).toBeUndefined();
 });
 
 it('tells the room of what is bounded by it', () => {

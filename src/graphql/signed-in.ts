@@ -1,0 +1,26 @@
+/** Root fields that ask for nothing but somebody who is signed in, without the books that other checks of scopes are kept in. */
+import type { GraphQLField, GraphQLFieldResolver } from 'graphql';
+import type { Context } from '../context.ts';
+import { isObject } from '../lib/objects.ts';
+
+type Resolver = GraphQLFieldResolver<unknown, Context>;
+
+/** What Pothos tells of a field. */
+interface Told {
+  pothosOptions?: { authScopes?: unknown };
+  pothosOriginalResolve?: Resolver;
+}
+
+export const asksOnlyForSignIn = (field: GraphQLField<unknown, Context>): boolean => {
+  const scopes = (field.extensions as Told).pothosOptions?.authScopes;
+  return isObject(scopes) && scopes.signedIn === true && Object.keys(scopes).length === 1;
+};
+
+/** The same as its resolver: who is signed in passes all there is to check, and everybody else is refused where all are. */
+export function resolverOf(field: GraphQLField<unknown, Context>): Resolver | undefined {
+  const { resolve } = field;
+  const { pothosOriginalResolve: inner } = field.extensions as Told;
+  if (!resolve || !inner || !asksOnlyForSignIn(field)) return resolve;
+  return (root, args, ctx, info) =>
+    ctx.viewer.user ? inner(root, args, ctx, info) : resolve(root, args, ctx, info);
+}
