@@ -75,7 +75,8 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
     refuseInsideTransaction(caller);
     return pglite.transaction(async (connection) => {
       const { tx, close, assertCanCommit } = openTransaction({
-        ...{ caller, nextVersion },
+        caller,
+        nextVersion,
         query: (text, params) => query(connection, text, params, caller),
         prisma,
         queryable: () => adapterOf(connection),
@@ -112,6 +113,7 @@ export async function openEmbedded({ dataDir, template, onStatement, kept }: Emb
   const short = <Row>(text: string, params?: readonly unknown[]) => sql<Row>(text, params);
   const db: Db = {
     prisma,
+    caller: undefined,
     embedded: true,
     kept,
     nextVersion,

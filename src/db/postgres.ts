@@ -150,7 +150,8 @@ export async function openPostgres({
   async function transaction<T>(run: (tx: Queries) => Promise<T>, caller?: Caller): Promise<T> {
     const client = await pool.connect();
     const { tx, close, assertCanCommit } = openTransaction({
-      ...{ caller, nextVersion },
+      caller,
+      nextVersion,
       query: (text, params) => query(client, text, params, caller),
       prisma,
       queryable: async () => Object.create(await adapter(), { client: { value: client } }),
@@ -198,6 +199,7 @@ export async function openPostgres({
   }
   const db: Db = {
     prisma,
+    caller: undefined,
     embedded: false,
     kept,
     nextVersion,

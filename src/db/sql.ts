@@ -72,7 +72,7 @@ export interface Db extends Queries {
   /** The same database, asked on behalf of somebody. */
   on(caller: Caller): Db;
   /** On behalf of whom. */
-  readonly caller?: Caller;
+  readonly caller: Caller | undefined;
   /** Whether this is PGlite inside this process, not a PostgreSQL server. */
   readonly embedded: boolean;
   /**

@@ -93,6 +93,10 @@ export function defineTable<
   const held = Object.entries<unknown>(columns).flatMap(([field, kind]) => heldBy(field, kind));
   const plain = held.filter(({ field }) => field !== 'document');
   const document = held.find(({ field }) => field === 'document');
+  // Made whole: an object that gets more than a dozen names one by one becomes a slow one.
+  const blank: Record<string, unknown> = JSON.parse(
+    JSON.stringify(Object.fromEntries(plain.map(({ field }) => [field, null]))),
+  );
   const changing = held.filter(({ fixed }) => !fixed);
   const names = held.map(({ column }) => column).join(', ');
   const key = plain.filter(({ field }) => field === 'id' || field === 'businessId');
@@ -121,10 +125,8 @@ export function defineTable<
       return { columns: listOf(part), read: (row) => readFields(part, row) as Pick<Stored, Field> };
     },
     read(row) {
-      const record = readFields(plain, row);
-      return (
-        document ? Object.assign(record, document.shape?.read(row[document.column])) : record
-      ) as Stored;
+      if (!document) return readFields(plain, row, { ...blank }) as Stored;
+      return Object.assign(readFields(plain, row), document.shape?.read(row[document.column])) as Stored;
     },
     insert: `insert into ${name} as ${alias} (${names}) values (${held.map(cast).join(', ')})`,
     insertParams: (record) => held.map((one) => paramOf(record, one)),
@@ -157,8 +159,11 @@ export const allRows = (params: readonly string[]): string =>
     .filter((rows) => rows !== '')
     .join(',')}]`;
 
-function readFields(held: readonly Held[], row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
+function readFields(
+  held: readonly Held[],
+  row: Readonly<Record<string, unknown>>,
+  record: Record<string, unknown> = {},
+): Record<string, unknown> {
   for (const { field, column, shape } of held) {
     const value = row[column] ?? undefined;
     record[field] = shape ? shape.read(value) : value;

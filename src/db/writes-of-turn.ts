@@ -77,21 +77,28 @@ function onBehalfOf<Of extends Item>(group: readonly Wanted<Of>[]): Queries {
   if (others.length === 0 || !author) return first.db;
   const requests: Record<string, string | undefined> = {};
   for (const { db, item } of group) requests[item.id] = db.caller?.author?.requestId;
-  const shared: Author = { ...author, requestId: undefined, requests };
+  const shared: Author = { requests, ...author, requestId: undefined };
   return first.db.on({
     author: shared,
-    deadline: earliest(group.flatMap(({ db }) => db.caller?.deadline ?? [])),
+    deadline: new Earliest(group.flatMap(({ db }) => db.caller?.deadline ?? [])),
   });
 }
 
-const earliest = (deadlines: readonly Deadline[]): Deadline => ({
-  get over() {
-    return deadlines.some(({ over }) => over);
-  },
-  onOver(callOff) {
-    const ends = deadlines.map((deadline) => deadline.onOver(callOff));
+class Earliest implements Deadline {
+  readonly #deadlines: readonly Deadline[];
+
+  constructor(deadlines: readonly Deadline[]) {
+    this.#deadlines = deadlines;
+  }
+
+  get over(): boolean {
+    return this.#deadlines.some(({ over }) => over);
+  }
+
+  onOver(callOff: () => Promise<unknown>): () => Promise<void> {
+    const ends = this.#deadlines.map((deadline) => deadline.onOver(callOff));
     return async () => {
       await Promise.all(ends.map((end) => end()));
     };
-  },
-});
+  }
+}

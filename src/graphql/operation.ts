@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Context } from '../context.ts';
+import { type Context, contextOn } from '../context.ts';
 import type { Author } from '../db/author.ts';
 import { inTime, withinDeadline } from '../lib/deadline.ts';
 import { traced } from '../lib/trace.ts';
@@ -76,7 +76,7 @@ export function createOperation(parts: Parts): Operation {
       const author = node.operation === 'mutation' ? authorOf(ctx) : undefined;
       return tracedOperation(node, () =>
         withinDeadline(ctx.config.operationTimeoutMs, (deadline) => {
-          const asked = { ...ctx, db: ctx.db.on({ author, deadline }) };
+          const asked = contextOn(ctx.db.on({ author, deadline }), ctx, ctx.request, ctx.viewer);
           const own = node.operation === 'query' ? withContent(asked) : asked;
           const result = run(variables, own);
           return result instanceof Promise ? result.finally(() => ended(own)) : result;

@@ -151,22 +151,21 @@ interface Shown {
 
 /** What is read depends on who asks, and may be kept by them as long as they ask whether it is still so. */
 const forReader = (): Record<string, string> => ({
-  'content-type': jsonType,
   'cache-control': 'private, no-cache',
   vary: 'Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding',
 });
-const forWriter = (): Record<string, string> => ({ 'content-type': jsonType, 'cache-control': 'no-store' });
+const forWriter = (): Record<string, string> => ({ 'cache-control': 'no-store' });
 
 function show(request: HttpRequest, method: Row['method'], { bytes, etag, cursor }: Shown): HttpResponse {
   const headers = method === 'GET' ? forReader() : forWriter();
   if (cursor) headers.link = nextLink(request, cursor);
-  if (etag === undefined) return { status: 200, headers, body: bytes };
-  headers.etag = etag;
-  const known = request.header('if-none-match');
-  if (request.method !== 'GET' || known === undefined || !noneMatches(known, etag))
-    return { status: 200, headers, body: bytes };
-  delete headers['content-type'];
-  return { status: 304, headers, body: null };
+  if (etag !== undefined) {
+    headers.etag = etag;
+    const known = request.method === 'GET' ? request.header('if-none-match') : undefined;
+    if (known !== undefined && noneMatches(known, etag)) return { status: 304, headers, body: null };
+  }
+  headers['content-type'] = jsonType;
+  return { status: 200, headers, body: bytes };
 }
 
 /** Whoever asks for the methods of a path is told; whoever uses one that it does not have, too. */

@@ -16,13 +16,13 @@ export interface LineView extends KeptLine {
 }
 
 export const linesOf = (cart: CartView): LineView[] =>
-  cart.lines.map((line, place) => ({ ...line, businessId: cart.businessId, cart, place }));
+  cart.lines.map((line, place) => ({ businessId: cart.businessId, cart, place, ...line }));
 
 /** Undefined when it is no longer sold. */
 export const lineNow = async ({ cart, place }: LineView): Promise<AssessedLine | undefined> =>
   (await cart.now()).lines[place];
 
-const requestOf = (cart: KeptCart) => ({ ...cart, field: 'lines' as const });
+const requestOf = (cart: KeptCart) => ({ field: 'lines' as const, ...cart });
 
 export const assess = (queries: Queries, cart: KeptCart): Promise<Assessment> =>
   assessCart(queries, requestOf(cart));
@@ -30,11 +30,11 @@ export const assess = (queries: Queries, cart: KeptCart): Promise<Assessment> =>
 export function viewOf(queries: Queries, cart: KeptCart, known?: Assessment): CartView {
   let asked: Promise<Assessment> | undefined = known && Promise.resolve(known);
   return {
-    ...cart,
     now() {
       asked ??= assess(queries, cart);
       return asked;
     },
+    ...cart,
   };
 }
 
@@ -44,12 +44,12 @@ export function viewsOf(queries: Queries, all: readonly KeptCart[]): CartView[] 
   return all.map((cart, place) => {
     let own: Promise<Assessment> | undefined;
     return {
-      ...cart,
       now() {
         asked ??= assessCarts(queries, all.map(requestOf));
         own ??= asked.then((assessmentAt) => assessmentAt(place));
         return own;
       },
+      ...cart,
     };
   });
 }

@@ -77,7 +77,7 @@ const linesFound = (request: CartRequest, products: CartFacts['products']): (Sol
   request.lines.map((line, index) => {
     const field = `${request.field}.${index}`;
     const one = findLine(products, line, field);
-    return 'error' in one ? one : { ...line, ...one, field };
+    return 'error' in one ? one : { field, ...line, ...one };
   });
 
 /** Pure, but for the time. */

@@ -60,7 +60,7 @@ export async function priceCart(queries: Queries, request: CartRequest, lock?: P
     const field = `${request.field}.${index}`;
     const found = findLine(products, line, field);
     if ('error' in found) faults.push(found);
-    return 'error' in found ? [] : [{ ...line, ...found, field }];
+    return 'error' in found ? [] : [{ field, ...line, ...found }];
   });
   const { market } = terms;
   if (!market || faults.length > 0) throw invalid(...faults);

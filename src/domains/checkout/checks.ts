@@ -77,9 +77,9 @@ export const checkoutCheck = z.object({
     .superRefine(somethingToBuy, { when: () => true })
     .transform(withMethod)
     .transform(({ lines, items = [], ...input }) => ({
-      ...input,
       items: lines ?? items,
       field: lines ? ('lines' as const) : ('items' as const),
+      ...input,
     })),
 });
 

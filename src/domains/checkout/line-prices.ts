@@ -21,7 +21,7 @@ export const groupsInLines = (lines: readonly SoldLine[], market: PriceTerms['ma
 /** By line; what has no price in the market is not in it. */
 export function linePrices(
   lines: readonly SoldLine[],
-  { market, ...terms }: PriceTerms,
+  { market, now, groups }: PriceTerms,
 ): Map<SoldLine, LinePrice> {
   const units = unitsByVariant(lines);
   return new Map(
@@ -29,7 +29,7 @@ export function linePrices(
       const price = marketPrice(line.variant, market);
       const quantity = units.get(line.variantId) ?? line.quantity;
       const taxRate = market.taxRates?.find(({ category }) => category === line.product.category);
-      return price ? [[line, { ...unitPriceOf(price, { ...terms, quantity }), taxRate }]] : [];
+      return price ? [[line, { taxRate, ...unitPriceOf(price, { now, groups, quantity }) }]] : [];
     }),
   );
 }

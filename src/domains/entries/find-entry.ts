@@ -19,10 +19,12 @@ export async function findEntry(
 ): Promise<FoundEntry | undefined> {
   const address = addressIn(at.businessId, at.id);
   if (!address) return undefined;
-  const question = { businessId: at.businessId, reader: permissionHolder(ctx.viewer, 'CONTENT_WRITE') };
+  const { businessId } = at;
+  const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
   const versions = entryVersions(contentOf(ctx.db));
-  if (address.by === 'id') return versions.find('id', { ...question, key: address.id });
-  const found = await versions.find('slug', { ...question, key: address.slug, locale: address.locale });
+  if (address.by === 'id') return versions.find('id', { businessId, key: address.id, reader });
+  const { slug, locale } = address;
+  const found = await versions.find('slug', { businessId, key: slug, locale, reader });
   return found ?? findByOldSlug(ctx, at.businessId, address);
 }
 

@@ -28,20 +28,20 @@ export async function listEntries(ctx: Context, asked: EntryFilter): Promise<Pag
     return ownedPage<Current, Entry>(
       { db: contentOf(ctx.db), keys: ctx.keys },
       {
-        ...rows,
         owner: 'e.business_id',
         conditions: [seen, ...conditions.map(({ test }) => test)],
         narrowed: conditions.length > 0,
+        ...rows,
       },
     );
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   return filteredPage<Current, Entry>(ctx, {
-    ...rows,
     owner: 'business_id',
     seen,
     conditions,
     order: orderOf(sort, { UPDATED: { column: 'updated_at', type: 'bigint' } }, isDated),
     isNarrow: asked.ids !== undefined,
+    ...rows,
   });
 }
 
@@ -69,7 +69,6 @@ async function listByBlock(ctx: Context, asked: EntryFilter): Promise<Page<Entry
 function rowsFor(ctx: Context, asked: EntryFilter) {
   const reader = permissionHolder(ctx.viewer, 'CONTENT_WRITE');
   return {
-    ...narrowedTo(asked, reader),
     list: `entries:${asked.businessId}`,
     args: asked,
     columns: entryVersions.columns,
@@ -78,6 +77,7 @@ function rowsFor(ctx: Context, asked: EntryFilter) {
     whenEmpty: () => expectBusiness(ctx, asked.businessId),
     toNodes: (current: readonly Current[]) =>
       entryVersions(contentOf(ctx.db)).all(asked.businessId, reader, current),
+    ...narrowedTo(asked, reader),
   };
 }
 

@@ -31,18 +31,18 @@ export async function listSubscribers(ctx: Context, asked: SubscriberFilter): Pr
   };
   if (!filter && sort === 'NEWEST')
     return ownedPage<Row, Subscription>(ctx, {
-      ...rows,
       owner: 's.collection_id',
       conditions: conditions.map(({ test }) => test),
+      ...rows,
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   const order = orderOf(sort, keys, isDated);
   return filteredPage<Row, Subscription>(ctx, {
-    ...rows,
     owner: 'collection_id',
     conditions,
     order,
     isNarrow: false,
+    ...rows,
   });
 }
 

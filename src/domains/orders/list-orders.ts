@@ -26,14 +26,14 @@ export async function listOrders(ctx: Context, asked: OrderFilter): Promise<Page
   };
   if (!filter && sort === 'NEWEST')
     return ownedPage<Row, Order>(ctx, {
-      ...rows,
       owner: 'o.business_id',
       conditions: conditions.map(({ test }) => test),
       narrowed: conditions.length > 0,
+      ...rows,
     });
   const isDated = filter?.createdFrom !== undefined || filter?.createdTo !== undefined;
   const order = orderOf(sort, sortKeys, isDated);
-  return filteredPage<Row, Order>(ctx, { ...rows, owner: 'business_id', conditions, order, isNarrow });
+  return filteredPage<Row, Order>(ctx, { owner: 'business_id', conditions, order, isNarrow, ...rows });
 }
 
 const sortKeys = {

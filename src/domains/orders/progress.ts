@@ -64,7 +64,7 @@ export const progressOf = (order: Goods): LineProgress[] =>
 /** The lines with what became of their units. */
 export const withProgress = (order: Goods): (OrderLine & { progress: LineProgress })[] => {
   const progress = progressOf(order);
-  return order.lines.map((line, index) => ({ ...line, progress: progress[index] ?? untouched }));
+  return order.lines.map((line, index) => ({ progress: progress[index] ?? untouched, ...line }));
 };
 
 /** All that is left to ship. */
