@@ -23,7 +23,7 @@ const post = async (path: string, as: Person, body: object) => {
 
 beforeAll(async () => {
   t = await testApp();
-  customer = await t.person({ email: 'Ada@people.example' });
+  customer = await t.person({ email: 'Grace@people.example' });
   chief = await t.person();
   shops = [];
   for (let n = 0; n < 4; n += 1) {
@@ -280,7 +280,7 @@ describe('a person', () => {
       type: 'NEWSLETTER',
     });
     await post(`/v1/businesses/${businessId}/collections/${newsletter}/subscribe`, customer, {
-      email: 'aDa@people.example',
+      email: 'gRace@people.example',
     });
     const { data, cost } = await ask<{ me: Record<string, { nodes: { businessId: string }[] }> }>(
       query,
@@ -326,7 +326,7 @@ describe('a person', () => {
   });
 
   it('is nobody else: an ADMIN sees neither orders nor subscriptions nor businesses of others', async () => {
-    const others = `query ($b: ID!) { users(businessId: $b, query: "ada") { nodes { name
+    const others = `query ($b: ID!) { users(businessId: $b, query: "grace") { nodes { name
       orders { totalCount } subscriptions { totalCount } businesses { totalCount } } } }`;
     const { data, answer } = await ask<{ users: object }>(others, { b: first.businessId }, first.admin);
     expect(data.users).toEqual({
