@@ -1,5 +1,5 @@
 /** Reads the JSON of a GraphQL request. Most of it is a document that was sent before: that part is compared, and not read again. */
-import { noteCache } from '../lib/caches.ts';
+import { type Cache, type CacheState, noteCache } from '../lib/caches.ts';
 
 /** A document that bodies begin with. */
 interface SentDocument {
@@ -25,26 +25,41 @@ const [quote, comma, brace] = [0x22, 0x2c, 0x7d];
 const maxDocuments = 300;
 const maxLength = 5000;
 
-/** Those that come often are near the beginning. */
-const documents: SentDocument[] = [];
-let [given, hits, misses] = [0, 0, 0];
+/** Those that came last are the first. A new one comes in the middle: many that come once push out nothing that comes again. */
+class Documents implements Cache {
+  readonly #known: SentDocument[] = [];
+  #given = 0;
+  #hits = 0;
+  #misses = 0;
 
-noteCache('document_texts', {
-  get state() {
-    return { entries: documents.length, hits, misses };
-  },
-});
+  find(body: Buffer): SentDocument | undefined {
+    const at = this.#known.findIndex(({ bytes }) => beginsWith(body, bytes));
+    const found = this.#known[at];
+    if (found) this.#hits += 1;
+    else if (body.toString('latin1', 0, start.length) === start) this.#misses += 1;
+    if (found && at > 0) {
+      this.#known.splice(at, 1);
+      this.#known.unshift(found);
+    }
+    return found;
+  }
+
+  add(bytes: Buffer, text: string): void {
+    this.#given += 1;
+    this.#known.splice(maxDocuments / 2, 0, { number: this.#given, bytes, text });
+    if (this.#known.length > maxDocuments) this.#known.pop();
+  }
+
+  get state(): CacheState {
+    return { entries: this.#known.length, hits: this.#hits, misses: this.#misses };
+  }
+}
+
+const documents = noteCache('document_texts', new Documents());
 
 export function readBody(body: Buffer): Sent {
-  const at = documents.findIndex((one) => beginsWith(body, one.bytes));
-  const document = documents[at];
-  if (!document) {
-    misses += 1;
-    return { document: undefined, text: body.toString() };
-  }
-  hits += 1;
-  if (at > 0) [documents[0], documents[at]] = [document, documents[0] as SentDocument];
-  return { document, text: body.toString('utf8', document.bytes.length) };
+  const document = documents.find(body);
+  return { document, text: body.toString('utf8', document?.bytes.length) };
 }
 
 /** The last bytes first: they tell most documents apart. */
@@ -60,11 +75,10 @@ export function parseBody({ document, text }: Sent): unknown {
   const end = text.startsWith(start) ? endOfString(text) : -1;
   if (end === -1 || end > maxLength) return JSON.parse(text);
   const query = JSON.parse(text.slice(start.length - 1, end + 1)) as string;
-  // One that comes for the first time takes the place of the last: many such push out nothing that is used.
-  if (documents.length === maxDocuments) documents.pop();
-  given += 1;
-  documents.push({ number: given, bytes: Buffer.from(text.slice(0, end + 1)), text: query });
-  return parseRest(query, text.slice(end + 1)) ?? JSON.parse(text);
+  const read = parseRest(query, text.slice(end + 1));
+  // What was no UTF-8 is another text by now, and would not be found.
+  if (read && !query.includes('\ufffd')) documents.add(Buffer.from(text.slice(0, end + 1)), query);
+  return read ?? JSON.parse(text);
 }
 
 /** Undefined for what is rare, or no JSON. */

@@ -3,7 +3,7 @@
  * (lib/derived.ts). Only what was answered from texts comes here, so nothing that writes, and nothing secret.
  */
 import { derive, keepDerived } from '../lib/derived.ts';
-import { rememberedTexts } from '../lib/remembered-texts.ts';
+import { remembered } from '../lib/remembered.ts';
 import { SecondTime } from '../lib/second-time.ts';
 import {
   type Coerced,
@@ -26,7 +26,7 @@ const maxAskedOnce = 2000;
 export function createQuestions<Asked extends object>(
   sentIn: (asked: Asked) => object | null | undefined,
 ): Questions<Asked> {
-  const kept = rememberedTexts<Asked>('questions', maxQuestions);
+  const kept = remembered<Asked>('questions', maxQuestions);
   const secondTime = new SecondTime();
   return {
     find: (text) => kept.get(text),

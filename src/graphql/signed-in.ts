@@ -7,13 +7,18 @@ type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /** What Pothos tells of a field. */
 interface Told {
-  pothosOptions?: { authScopes?: unknown };
+  pothosOptions?: { authScopes?: unknown; grantScopes?: unknown };
   pothosOriginalResolve?: Resolver;
 }
 
 export const asksOnlyForSignIn = (field: GraphQLField<unknown, Context>): boolean => {
-  const scopes = (field.extensions as Told).pothosOptions?.authScopes;
-  return isObject(scopes) && scopes.signedIn === true && Object.keys(scopes).length === 1;
+  const { authScopes, grantScopes } = (field.extensions as Told).pothosOptions ?? {};
+  return (
+    isObject(authScopes) &&
+    authScopes.signedIn === true &&
+    Object.keys(authScopes).length === 1 &&
+    grantScopes === undefined
+  );
 };
 
 /** The same as its resolver: who is signed in passes all there is to check, and everybody else is refused where all are. */

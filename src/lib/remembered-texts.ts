@@ -12,7 +12,7 @@ export interface RememberedTexts<Value> {
   clear(): void;
 }
 
-/** Where the questions of one document differ, and the signatures of tokens. */
+/** More than the signature of a token, which is its end. */
 const endLength = 120;
 
 const endsOf = (text: string): string =>

@@ -1,7 +1,10 @@
 /** The bodies of GraphQL requests are read as JSON.parse reads them, whether their document was seen before or not. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBody, readBody } from '../../src/graphql/body.ts';
+import { cacheStates } from '../../src/lib/caches.ts';
 
 const read = (text: string) => parseBody(readBody(Buffer.from(text)));
 
@@ -65,4 +68,52 @@ it.each([
 ])('reads %s', (text, value) => {
   expect(read(text)).toStrictEqual(value);
   expect(read(text)).toStrictEqual(value);
+});
+
+describe('which documents are known', () => {
+  const bodyOf = (query: string) => JSON.stringify({ query, variables: { a: 1 } });
+  const isKnown = (query: string) => readBody(Buffer.from(bodyOf(query))).document !== undefined;
+  let others = 0;
+  /** Documents that come once, as from a client that writes its values into them. */
+  const flood = (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      others += 1;
+      read(bodyOf(`{ once(n: ${others}) }`));
+    }
+  };
+
+  it('those that come again, whatever came before and comes between', () => {
+    flood(1000);
+    const used = ['{ one }', '{ two }', '{ three }'];
+    for (const query of used) read(bodyOf(query));
+    for (const query of used) expect([query, isKnown(query)]).toEqual([query, true]);
+    for (let round = 0; round < 5; round += 1) {
+      flood(400);
+      for (const query of used) expect([query, isKnown(query)]).toEqual([query, true]);
+    }
+  });
+
+  it('none twice, nor any that would not be found again', () => {
+    const before = cacheStates().get('document_texts')?.entries;
+    const spaced = '{"query":"{ spaced }" ,"variables":{}}';
+    const bytes = Buffer.concat([Buffer.from('{"query":"{ x }'), Buffer.from([0xff]), Buffer.from('"}')]);
+    for (let time = 0; time < 3; time += 1) {
+      expect(read(spaced)).toStrictEqual({ query: '{ spaced }', variables: {} });
+      expect(parseBody(readBody(bytes))).toStrictEqual({ query: '{ x }\ufffd' });
+    }
+    expect(cacheStates().get('document_texts')?.entries).toBe(before);
+  });
+
+  it('the metric stays through a collection of memory, and counts what could have been known', async () => {
+    const before = cacheStates().get('document_texts');
+    setFlagsFromString('--expose-gc');
+    // What a weak reference was asked for stays until the turn ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    runInNewContext('gc')();
+    read('{"documentId":"a"}');
+    read(bodyOf('{ seen }'));
+    read(bodyOf('{ seen }'));
+    const { hits = 0, misses = 0 } = before ?? {};
+    expect(cacheStates().get('document_texts')).toMatchObject({ hits: hits + 1, misses: misses + 1 });
+  });
 });

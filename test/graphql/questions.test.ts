@@ -139,6 +139,21 @@ describe('what is kept', () => {
     expect(questions.find(long)).toBeUndefined();
   });
 
+  it('is each question of a client that sends its document last', () => {
+    const questions = createQuestions<{ variables: object }>(({ variables }) => variables);
+    const sent = (id: number) => {
+      const asked = {
+        operationName: 'A'.repeat(120),
+        variables: { id: 1000 + id },
+        query: '{ a }'.repeat(100),
+      };
+      return { asked, text: JSON.stringify(asked) };
+    };
+    const all = Array.from({ length: 50 }, (_one, id) => sent(id));
+    for (let time = 0; time < 2; time += 1) for (const { text, asked } of all) questions.note(text, asked);
+    for (const { text, asked } of all) expect(questions.find(text)).toBe(asked);
+  });
+
   it('is made once, and nobody can change it', () => {
     const owner = keepDerived({ a: 1 });
     const [by, made] = [{}, { list: [{ deep: true }] }];

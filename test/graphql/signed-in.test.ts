@@ -25,6 +25,10 @@ it('of them only the check of scopes stands before what the domain does', () => 
     ]);
 });
 
+it('no scopes of all queries stand before them', () => {
+  expect(schema.getQueryType()?.extensions.pothosOptions).not.toHaveProperty('authScopes');
+});
+
 it('every other one is called as always', () => {
   const others = queries.filter((field) => !simple.includes(field));
   expect(others.map(nameOf)).toEqual(expect.arrayContaining(['orders', 'stockMovements', 'me']));
