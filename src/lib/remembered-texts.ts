@@ -6,7 +6,6 @@ import { remembered } from './remembered.ts';
 
 export interface RememberedTexts<Value> {
   get(text: string): Value | undefined;
-  has(text: string): boolean;
   /** Takes the place of another that has the same length and the same ends: so it must be no harm to forget one. */
   set(text: string, value: Value): void;
   clear(): void;
@@ -26,7 +25,6 @@ export function rememberedTexts<Value>(name: string, most: number): RememberedTe
       const found = kept.get(endsOf(text));
       return found?.text === text ? found.value : undefined;
     },
-    has: (text) => kept.peek(endsOf(text))?.text === text,
     set: (text, value) => void kept.set(endsOf(text), { text, value }),
     clear: () => kept.clear(),
   };
