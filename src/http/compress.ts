@@ -1,6 +1,7 @@
 /** Answers in fewer bytes, for callers that ask for it: br or gzip. Streams and small bodies stay as they are. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ownBytes } from '../lib/own-bytes.ts';
 import { type HttpRequest, type HttpResponse, Joined } from '../message.ts';
 
 type Encoding = 'br' | 'gzip';
@@ -62,7 +63,7 @@ function bytesOf(body: string | Uint8Array | Joined, encoding: Encoding): Promis
   if (typeof body === 'string') return pack[encoding](Buffer.from(body), 4);
   const known = packed.get(body) ?? {};
   packed.set(body, known);
-  known[encoding] ??= pack[encoding](body instanceof Joined ? body.whole() : body, 6);
+  known[encoding] ??= pack[encoding](body instanceof Joined ? body.whole() : body, 6).then(ownBytes);
   return known[encoding];
 }
 

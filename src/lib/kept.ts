@@ -6,11 +6,12 @@ import { LRUCache } from 'lru-cache';
 import type { Joined } from '../message.ts';
 import { Beside } from './beside.ts';
 import { type Cache, type CacheState, noteCache } from './caches.ts';
+import { ownBytes } from './own-bytes.ts';
 import { SecondTime } from './second-time.ts';
 
 /** What was made of a record, as it is sent. */
 export interface Text {
-  readonly bytes: Uint8Array | Joined;
+  bytes: Uint8Array | Joined;
   readonly etag?: string;
   /** Where the next page begins, if it is a page. */
   readonly cursor?: string | null;
@@ -34,6 +35,8 @@ const places = new Beside<object, Place>();
 
 /** A record in memory takes several times the room of its JSON. */
 const objectFactor = 4;
+/** Beside a text there may be what it becomes for those who ask for fewer bytes, in both ways: together hardly more than it has. */
+const textFactor = 2;
 /** Of more documents than these that select from a record, the oldest text goes. */
 const maxTexts = 8;
 
@@ -130,9 +133,12 @@ export function textOf<T extends Text>(record: object, selection: object, make: 
 function remember({ counted, texts }: Place, selection: object, text: Text): void {
   const [oldest] = texts.keys();
   if (texts.size >= maxTexts && oldest) {
-    counted?.cache.grow(counted.kept, -(texts.get(oldest)?.bytes.byteLength ?? 0));
+    counted?.cache.grow(counted.kept, -roomOf(texts.get(oldest)));
     texts.delete(oldest);
   }
+  if (counted && text.bytes instanceof Uint8Array) text.bytes = ownBytes(text.bytes);
   texts.set(selection, text);
-  counted?.cache.grow(counted.kept, text.bytes.byteLength);
+  counted?.cache.grow(counted.kept, roomOf(text));
 }
+
+const roomOf = (text: Text | undefined) => (text?.bytes.byteLength ?? 0) * textFactor;

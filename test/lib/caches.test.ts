@@ -1,7 +1,7 @@
 /** Caches tell by name what they hold and how often they knew. */
 import { describe, expect, it } from 'vitest';
 import { cacheStates } from '../../src/lib/caches.ts';
-import { RecordCache } from '../../src/lib/kept.ts';
+import { keepView, RecordCache, textOf } from '../../src/lib/kept.ts';
 import { remembered } from '../../src/lib/remembered.ts';
 import { rememberedTexts } from '../../src/lib/remembered-texts.ts';
 
@@ -43,6 +43,27 @@ it('tells the room of what is bounded by it', () => {
   const { entries, bytes = 0, hits, misses } = cacheStates().get('records') ?? before;
   expect([entries - before.entries, hits - before.hits, misses - before.misses]).toEqual([1, 1, 1]);
   expect(bytes - (before.bytes ?? 0)).toBe(cache.state.bytes);
+});
+
+it('holds of a text no more than its bytes, and counts them with what they may be packed into', () => {
+  const cache = new RecordCache(1_000_000);
+  const record = cache.keep('one', 1, { id: 'one' }, 100);
+  const before = cache.state.bytes ?? 0;
+  const makeText = () => ({ bytes: Buffer.from('x'.repeat(300)) });
+  const held = [record, keepView(record, { id: 'its view' })].map((of) => textOf(of, {}, makeText).bytes);
+  for (const bytes of held) {
+    expect(Buffer.from(bytes).toString()).toBe('x'.repeat(300));
+    expect(bytes.buffer.byteLength).toBe(300);
+  }
+  expect(cache.state.bytes).toBe(before + 2 * 2 * 300);
+});
+
+it('gives back the room of the oldest of many texts of a record', () => {
+  const cache = new RecordCache(1_000_000);
+  const record = cache.keep('one', 1, { id: 'one' }, 100);
+  const before = cache.state.bytes ?? 0;
+  for (let size = 1; size <= 10; size += 1) textOf(record, {}, () => ({ bytes: Buffer.alloc(size) }));
+  expect(cache.state.bytes).toBe(before + 2 * (3 + 4 + 5 + 6 + 7 + 8 + 9 + 10));
 });
 
 describe('a full cache of records', () => {

@@ -1,7 +1,8 @@
 /** HTTP as it should be: links, problems, compression, caching, and parts of records. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodingOf } from '../../src/http/compress.ts';
+import { compress, encodingOf } from '../../src/http/compress.ts';
+import type { HttpRequest } from '../../src/message.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -68,6 +69,17 @@ describe('compression', () => {
         expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
       }
     }
+  });
+
+  it.each(['br', 'gzip'])('%s keeps no more memory than it has bytes', async (encoding) => {
+    const body = Buffer.from('{"name":"Cup"}'.repeat(200));
+    const request = { header: () => encoding } as unknown as HttpRequest;
+    const answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+    const [first, again] = [await compress(request, answer()), await compress(request, answer())];
+    const packed = first.body as Uint8Array;
+    expect(again.body).toBe(packed);
+    expect(packed.byteLength).toBeLessThan(200);
+    expect(packed.buffer.byteLength).toBe(packed.byteLength);
   });
 
   it('leaves small answers alone', async () => {
