@@ -29,7 +29,8 @@ export async function withLane<Result>(
     // As the server is started.
     ...{ cwd: root, execArgv: ['--max-semi-space-size=64'] },
   });
-  const ended = once(child, 'exit').then(([code]) => {
+  const exit = once(child, 'exit');
+  const ended = exit.then(([code]) => {
     throw new Error(`A lane ended with ${code}.`);
   });
   const ask: Ask = async (task) => {
@@ -42,5 +43,7 @@ export async function withLane<Result>(
   } finally {
     ended.catch(() => {});
     child.kill();
+    // It must not see its database go.
+    await exit;
   }
 }
