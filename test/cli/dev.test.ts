@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { unpackArchive } from '../../src/db/archive.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
+import { nodeFlags } from '../support/node-flags.ts';
 import { freePort } from '../support/process.ts';
 
 let tree: CopiedTree;
@@ -31,12 +32,18 @@ afterAll(() => tree.remove());
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
+/** For the gateways that it starts, too: Node takes V8's flags from its arguments alone. */
+const withFlags = `data:text/javascript,import%20v8%20from'node:v8';v8.setFlagsFromString('${nodeFlags.join(' ')}')`;
+
 function start(): void {
   output = '';
   const program = join(tree.root, 'scripts', 'dev.js');
   dev = spawn(process.execPath, ['--import', join(inject('programs'), 'leash.js'), program], {
     cwd: tree.root,
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dirname(lock()), SEED_DEMO: 'off' },
+    env: {
+      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dirname(lock()), SEED_DEMO: 'off' },
+      NODE_OPTIONS: `--import ${withFlags}`,
+    },
     stdio: 'pipe',
   });
   for (const stream of [dev.stdout, dev.stderr])
