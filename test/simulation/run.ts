@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const hasty = [
   ...['synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
   ...['max_wal_size=8GB', 'checkpoint_timeout=1h', 'bgwriter_lru_maxpages=0', 'shared_buffers=512MB'],
-  ...['track_activities=off', 'update_process_title=off', 'jit=off', 'unix_socket_directories=/tmp'],
+  ...['track_activities=off', 'update_process_title=off', 'jit=off'],
 ].flatMap((setting) => ['-c', setting]);
 const shrinkMs = 120_000;
 /** A planted fault is found by what every walk begins with, or a little later. */
@@ -114,6 +114,6 @@ async function startServer() {
   const { startPostgres } = await import('../support/global-setup.ts');
   const server = await startPostgres(hasty);
   // By its socket: most of a step is many small statements, and each way through the network costs as much as some of them.
-  process.env.SCRATCH_TEMPLATE = server.url.replace('127.0.0.1', '%2Ftmp');
+  process.env.SCRATCH_TEMPLATE = server.url.replace('127.0.0.1', encodeURIComponent(server.socket));
   return server;
 }

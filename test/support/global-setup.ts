@@ -21,6 +21,8 @@ declare module 'vitest' {
     pgliteTemplate: string;
     /** The PostgreSQL database that others are cloned from; nobody may stay connected to it. */
     postgresTemplate: string;
+    /** The folder of the same server's socket. */
+    postgresSocket: string;
     /** The folder of the programs as they are started here, bundled from the sources. */
     programs: string;
   }
@@ -35,7 +37,7 @@ process.prependOnceListener('beforeExit', (code) => {
 
 /** Of the root project: the others inherit what it provides. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [template, programs, { url, stop }] = await Promise.all([
+  const [template, programs, { url, socket, stop }] = await Promise.all([
     cachedTemplate(),
     buildPrograms(),
     startPostgres(),
@@ -43,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('pgliteTemplate', template);
   project.provide('programs', programs);
   project.provide('postgresTemplate', url);
+  project.provide('postgresSocket', socket);
   return async () => {
     await stop();
     await rm(programs, { recursive: true, force: true });
@@ -94,14 +97,16 @@ async function linkLibraries(): Promise<void> {
 /** An empty PostgreSQL with a migrated template. */
 export async function startPostgres(
   flags: readonly string[] = [],
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; socket: string; stop: () => Promise<void> }> {
   await linkLibraries();
   const directory = await dataFolder('duet-postgres-');
+  // PostgreSQL's own, whoever that is.
+  const databaseDir = join(directory, 'data');
   // As root, PostgreSQL runs as a user of its own, who must be able to get here.
   await chmod(directory, 0o755);
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
+    databaseDir,
     port,
     user: 'duet',
     password: 'duet',
@@ -115,6 +120,8 @@ export async function startPostgres(
       'max_connections=300',
       '-c',
       'listen_addresses=127.0.0.1',
+      '-c',
+      `unix_socket_directories=${databaseDir}`,
       ...flags,
     ],
     onLog: () => {},
@@ -133,7 +140,7 @@ export async function startPostgres(
     await migrate(db);
     await createQueues(db, allJobs);
     await db.close();
-    return { url, stop };
+    return { url, socket: databaseDir, stop };
   } catch (error) {
     await stop();
     throw error;
