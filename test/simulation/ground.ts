@@ -21,8 +21,9 @@ const clearing = `do $$ declare name text; begin
   perform setval(s.seqrelid::regclass, s.seqstart, false) from pg_sequence s;
 end $$`;
 
-export async function openGround(): Promise<Ground> {
-  const { db, remove } = await scratchDb();
+/** Of a database that nobody else has. */
+export async function openGround(made?: ScratchDb): Promise<Ground> {
+  const { db, remove } = made ?? (await scratchDb());
   await noteTouches(db);
   await noteCompared(db);
   return {

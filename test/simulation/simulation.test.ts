@@ -1,7 +1,10 @@
-/** A bounded walk with a seed that stays, and one with the seed of the day: `npm run simulate` walks as far as one likes. */
+/** A bounded walk with a seed that stays, and on PostgreSQL one with the seed of the day: `npm run simulate` walks as far as one likes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openDb } from '../../src/db/open.ts';
+import { testDatabaseUrl } from '../support/database.ts';
 import { seedOfTheDay } from '../support/day.ts';
 import { Fault } from './fault.ts';
+import { type Ground, openGround } from './ground.ts';
 import { operations } from './operations/index.ts';
 import { shrink } from './shrink.ts';
 import { type Step, stepsOf } from './steps.ts';
@@ -10,11 +13,22 @@ import { worldsOf } from './worlds.ts';
 
 const most = 70;
 
-describe.each([1, seedOfTheDay])('seed %d', (seed) => {
+/** A database of the tests' own server. */
+async function postgres(): Promise<Ground> {
+  const db = await openDb({ url: await testDatabaseUrl() });
+  return openGround({ db, remove: () => db.close() });
+}
+
+describe.each([
+  { seed: 1, on: 'PGlite', open: openGround },
+  { seed: seedOfTheDay, on: 'PostgreSQL', open: postgres },
+])('seed $seed on $on', ({ seed, open }) => {
   // A walk takes as long as the machine lets it.
   it('finds nothing', async () => {
     const tally = new Map<string, number>();
-    const found = await walk(stepsOf(seed, most), { tally });
+    const ground = await open();
+    const found = await walk(stepsOf(seed, most), { tally, ground });
+    await ground.remove();
     const again = `npm run simulate -- --seed ${seed} --steps ${most}`;
     expect(found && `step ${found.steps}: ${found.fault.message}\n${again}`).toBeUndefined();
     // Chance alone may keep the others from it.
