@@ -20,16 +20,16 @@ async function postgres(): Promise<Ground> {
 }
 
 describe.each([
-  { seed: 1, on: 'PGlite', open: openGround },
-  { seed: seedOfTheDay, on: 'PostgreSQL', open: postgres },
-])('seed $seed on $on', ({ seed, open }) => {
+  { seed: 1, on: 'PGlite', open: openGround, flags: '' },
+  { seed: seedOfTheDay, on: 'PostgreSQL', open: postgres, flags: ' --postgres' },
+])('seed $seed on $on', ({ seed, open, flags }) => {
   // A walk takes as long as the machine lets it.
   it('finds nothing', async () => {
     const tally = new Map<string, number>();
     const ground = await open();
     const found = await walk(stepsOf(seed, most), { tally, ground });
     await ground.remove();
-    const again = `npm run simulate -- --seed ${seed} --steps ${most}`;
+    const again = `npm run simulate -- --seed ${seed} --steps ${most}${flags}`;
     expect(found && `step ${found.steps}: ${found.fault.message}\n${again}`).toBeUndefined();
     // Chance alone may keep the others from it.
     if (seed === 1) expect(tally.get('CreateProduct 200')).toBeGreaterThan(0);
