@@ -113,11 +113,16 @@ const noneBornOld = '--no-allocation-site-pretenuring';
  * whenever it has ended: each time everybody waits. It may always grow as far as V8 goes at most, to four times of what is in use.
  */
 const rarelyLookedThrough = '--heap-growing-percent=300';
+/**
+ * When little has been asked for in eight seconds, V8 gives memory back, and with it the code that it made of what is often run: it forgets the
+ * shapes of objects of which none is alive just then. Who comes next meets code three times as slow until it is made anew. So it waits for weeks.
+ */
+const nothingForgotten = '--gc-memory-reducer-start-delay-ms=2147483647';
 
 /** Loads a file of `folder` and what it asks for. Returns what keeps the code of all that was loaded until then. */
 export function launch(folder: string, program: string): () => void {
   // Before any code is taken: it is kept for one set of flags.
-  for (const flag of [noneBornOld, rarelyLookedThrough]) setFlagsFromString(flag);
+  for (const flag of [noneBornOld, rarelyLookedThrough, nothingForgotten]) setFlagsFromString(flag);
   const codeOf = keptCode(folder);
   const outside = createRequire(join(folder, program));
   const loaded = new Map<string, Loaded>();
