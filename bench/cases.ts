@@ -2,7 +2,7 @@
 import { GetProductDocument, ListProductsDocument } from '../src/generated/operations.ts';
 import { httpRequest, type Target } from './load.ts';
 import type { Running } from './servers.ts';
-import { newProduct, type World } from './world.ts';
+import { hot, newProduct, type World } from './world.ts';
 
 export interface Case {
   name: string;
@@ -13,9 +13,6 @@ export interface Case {
   /** What the ratio must reach. */
   bar?: number;
 }
-
-/** So many products are asked for again and again. */
-const hot = 1000;
 
 export function bareCases(world: World, server: Running, prefix: string): Case[] {
   const of = (name: string, request: () => string): Case => ({
@@ -75,6 +72,9 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     of('REST orders', 'first page', undefined, () => rest('/orders?limit=20')),
     of('REST create', 'create', 0.7, () =>
       httpRequest('POST', `/v1/businesses/${world.duetShop}/products`, auth, newProduct()),
+    ),
+    of('REST checkout', 'create', undefined, () =>
+      httpRequest('POST', `${business}/orders/checkout`, auth, world.bought()),
     ),
   ];
 }

@@ -10,7 +10,7 @@ import { bareCases, type Case, duetCases } from './cases.ts';
 import { buildOf } from './compare.ts';
 import { load, median, percentile, type Slice } from './load.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
-import { createWorld } from './world.ts';
+import { createWorld, unlimited } from './world.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -44,12 +44,10 @@ let cases: Case[] = [];
 try {
   const world = await createWorld(postgres.url, products);
   const env = {
+    ...unlimited,
     DATABASE_URL: postgres.url,
     BUSINESS_ID: world.businessId,
     CREATE_IN: world.bareShop,
-    NODE_ENV: 'test',
-    RATE_LIMIT: 'off',
-    SEED_DEMO: 'off',
   };
   const start = async (args: string[], more: Record<string, string>, sign: string, folder?: string) => {
     const server = await startServer(args, { ...env, ...more }, sign, folder);

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { duetCases } from './cases.ts';
 import { httpRequest, load, openLine, type Target } from './load.ts';
 import { type Running, startPostgres, startServer } from './servers.ts';
-import { createWorld } from './world.ts';
+import { createWorld, unlimited } from './world.ts';
 
 const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 4000);
 const warmUpMs = Number(process.env.BENCH_WARM_UP_MS ?? 3000);
@@ -90,14 +90,7 @@ const table: Record<string, string>[] = [];
 const over: string[] = [];
 try {
   const world = await createWorld(postgres.url, 5000);
-  const env = {
-    DATABASE_URL: postgres.url,
-    NODE_ENV: 'test',
-    RATE_LIMIT: 'off',
-    SEED_DEMO: 'off',
-    METRICS_TOKEN: token,
-    PROFILE: file,
-  };
+  const env = { ...unlimited, DATABASE_URL: postgres.url, METRICS_TOKEN: token, PROFILE: file };
   // In files of their own, as they were compiled: that tells whose a function is.
   const program = ['--import', profiler, '--max-semi-space-size=64', 'dist/src/main.js'];
   const server = await startServer(program, env, 'Duet');

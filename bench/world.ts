@@ -18,7 +18,21 @@ export interface World {
   anyId(count: number): string;
   /** The cursor after a product. */
   cursorAfter(id: string): string;
+  /** What somebody buys: one of the products that are not among the newest, whose stock and version stay as they are. */
+  bought(): string;
 }
+
+/** For gateways under load: nobody is asked to wait or to pay first. */
+export const unlimited = {
+  NODE_ENV: 'test',
+  RATE_LIMIT: 'off',
+  SEED_DEMO: 'off',
+  UNPAID_ORDERS_PER_CUSTOMER: '1000000',
+  UNPAID_ORDERS_PER_ADDRESS: '1000000',
+};
+
+/** So many of the newest products are asked for again and again. */
+export const hot = 1000;
 
 export async function createWorld(url: string, products: number): Promise<World> {
   const db = await openDb({ url });
@@ -54,7 +68,13 @@ export async function createWorld(url: string, products: number): Promise<World>
     token,
     anyId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
     cursorAfter: encode,
+    bought: () => bought(1 + Math.floor(Math.random() * (products - hot))),
   };
+}
+
+function bought(number: number): string {
+  const items = [{ productId: seedId(0x100, number), variantId: seedId(0x101, number * 3), quantity: 1 }];
+  return JSON.stringify({ market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items });
 }
 
 let made = 0;
