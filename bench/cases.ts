@@ -26,6 +26,7 @@ export function bareCases(world: World, server: Running, prefix: string): Case[]
     of('get', () => httpRequest('GET', `/products/${world.anyId(hot)}`, {})),
     of('cold get', () => httpRequest('GET', `/products/${world.anyId(Number.POSITIVE_INFINITY)}`, {})),
     of('create', () => httpRequest('POST', '/products', {}, newProduct())),
+    of('late create', () => httpRequest('POST', '/products', {}, newProduct())),
   ];
 }
 
@@ -73,7 +74,7 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     of('REST create', 'create', 0.7, () =>
       httpRequest('POST', `/v1/businesses/${world.duetShop}/products`, auth, newProduct()),
     ),
-    of('REST checkout', 'create', undefined, () =>
+    of('REST checkout', 'late create', undefined, () =>
       httpRequest('POST', `${business}/orders/checkout`, auth, world.bought()),
     ),
   ];
