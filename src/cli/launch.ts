@@ -115,16 +115,14 @@ const noneBornOld = '--no-allocation-site-pretenuring';
 const rarelyLookedThrough = '--heap-growing-percent=300';
 /**
  * When little has been asked for in eight seconds, V8 gives memory back, and with it the code that it made of what is often run: it forgets the
- * shapes of objects of which none is alive just then. Who comes next meets code three times as slow until it is made anew. So from then on it
- * waits for weeks; what a start leaves behind it may give back before.
+ * shapes of objects of which none is alive just then. Who comes next meets code three times as slow until it is made anew. So it waits for weeks.
  */
 const nothingForgotten = '--gc-memory-reducer-start-delay-ms=2147483647';
-const startedMs = 30_000;
 
 /** Loads a file of `folder` and what it asks for. Returns what keeps the code of all that was loaded until then. */
 export function launch(folder: string, program: string): () => void {
   // Before any code is taken: it is kept for one set of flags.
-  for (const flag of [noneBornOld, rarelyLookedThrough]) setFlagsFromString(flag);
+  for (const flag of [noneBornOld, rarelyLookedThrough, nothingForgotten]) setFlagsFromString(flag);
   const codeOf = keptCode(folder);
   const outside = createRequire(join(folder, program));
   const loaded = new Map<string, Loaded>();
@@ -158,6 +156,5 @@ export function launch(folder: string, program: string): () => void {
   }
 
   load(program);
-  setTimeout(() => setFlagsFromString(nothingForgotten), startedMs).unref();
   return () => keepCode(folder, scripts);
 }
