@@ -20,13 +20,14 @@ export function bareCases(world: World, server: Running, prefix: string): Case[]
     server,
     target: { port: server.port, request },
   });
+  const create = () => httpRequest('POST', '/products', {}, newProduct());
   return [
     of('first page', () => httpRequest('GET', '/products', {})),
     of('page', () => httpRequest('GET', `/products?after=${world.anyId(hot)}`, {})),
     of('get', () => httpRequest('GET', `/products/${world.anyId(hot)}`, {})),
     of('cold get', () => httpRequest('GET', `/products/${world.anyId(Number.POSITIVE_INFINITY)}`, {})),
-    of('create', () => httpRequest('POST', '/products', {}, newProduct())),
-    of('late create', () => httpRequest('POST', '/products', {}, newProduct())),
+    of('create', create),
+    of('late create', create),
   ];
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpRequest, type Line, load, median, openLine, percentile, type Target } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
-import { createWorld } from './world.ts';
+import { createWorld, hot } from './world.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 3000);
@@ -13,7 +13,6 @@ const sliceMs = Number(process.env.BENCH_SLICE_MS ?? 3000);
 const concurrency = process.env.BENCH_CONCURRENCY ?? '4';
 const atRest = 50;
 const bar = 5;
-const hot = 1000;
 
 /** Work for the gateway rather than for the database or this client: a page that is put together anew each time. */
 const query = `query Page($businessId: ID!, $after: String, $all: Boolean!) {

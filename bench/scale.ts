@@ -16,6 +16,7 @@ import { seedDemo } from '../src/seed/demo.ts';
 import { httpRequest, load, median } from './load.ts';
 import { fillOrders, multiplyProducts } from './multiply.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
+import { boughtOf } from './world.ts';
 
 const bar = 1.3;
 const small = { products: 10_000, orders: 1_000 };
@@ -95,12 +96,8 @@ const requests: Record<string, (shop: Shop) => string> = {
   'search for a word of all': ({ guest }) => get('/products?limit=20&query=catalogue', guest),
   'list of orders': ({ staff }) => get('/orders?limit=20', staff),
   checkout(shop) {
-    const number = anyNumber(shop);
-    const item = { productId: seedId(0x100, number), variantId: seedId(0x101, number * 3), quantity: 1 };
-    const body = { businessId: demo.businessId, market: 'US', paymentMethod: 'CREDIT_CARD', items: [item] };
     const headers = { authorization: `Bearer ${shop.guest}` };
-    const bought = JSON.stringify({ ...body, shippingMethodId: 'standard' });
-    return httpRequest('POST', `${path}/orders/checkout`, headers, bought);
+    return httpRequest('POST', `${path}/orders/checkout`, headers, boughtOf(anyNumber(shop)));
   },
 };
 

@@ -68,11 +68,12 @@ export async function createWorld(url: string, products: number): Promise<World>
     token,
     anyId: (count) => seedId(0x100, products - Math.floor(Math.random() * Math.min(count, products))),
     cursorAfter: encode,
-    bought: () => bought(1 + Math.floor(Math.random() * (products - hot))),
+    bought: () => boughtOf(1 + Math.floor(Math.random() * Math.max(1, products - hot))),
   };
 }
 
-function bought(number: number): string {
+/** One of a product of the catalogue, by its number. */
+export function boughtOf(number: number): string {
   const items = [{ productId: seedId(0x100, number), variantId: seedId(0x101, number * 3), quantity: 1 }];
   return JSON.stringify({ market: 'US', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard', items });
 }
