@@ -20,14 +20,12 @@ export function bareCases(world: World, server: Running, prefix: string): Case[]
     server,
     target: { port: server.port, request },
   });
-  const create = () => httpRequest('POST', '/products', {}, newProduct());
   return [
     of('first page', () => httpRequest('GET', '/products', {})),
     of('page', () => httpRequest('GET', `/products?after=${world.anyId(hot)}`, {})),
     of('get', () => httpRequest('GET', `/products/${world.anyId(hot)}`, {})),
     of('cold get', () => httpRequest('GET', `/products/${world.anyId(Number.POSITIVE_INFINITY)}`, {})),
-    of('create', create),
-    of('late create', create),
+    of('create', () => httpRequest('POST', '/products', {}, newProduct())),
   ];
 }
 
@@ -75,7 +73,7 @@ export async function duetCases(world: World, server: Running, prefix: string): 
     of('REST create', 'create', 0.7, () =>
       httpRequest('POST', `/v1/businesses/${world.duetShop}/products`, auth, newProduct()),
     ),
-    of('REST checkout', 'late create', undefined, () =>
+    of('REST checkout', 'create', undefined, () =>
       httpRequest('POST', `${business}/orders/checkout`, auth, world.bought()),
     ),
   ];
