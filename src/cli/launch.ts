@@ -118,11 +118,17 @@ const rarelyLookedThrough = '--heap-growing-percent=300';
  * shapes of objects of which none is alive just then. Who comes next meets code three times as slow until it is made anew. So it waits for weeks.
  */
 const nothingForgotten = '--gc-memory-reducer-start-delay-ms=2147483647';
+/**
+ * Compiled WebAssembly, which the embedded database and Prisma's compiler are, stays for good. From Node 22 on V8 may throw a part of it away
+ * twice, and ends the process with "Check failed: jit_page_->allocations_.erase(addr) == 1" (nodejs/node#64500). It is little that stays.
+ */
+const nothingThrownAway = '--no-wasm-code-gc';
 
 /** Loads a file of `folder` and what it asks for. Returns what keeps the code of all that was loaded until then. */
 export function launch(folder: string, program: string): () => void {
   // Before any code is taken: it is kept for one set of flags.
-  for (const flag of [noneBornOld, rarelyLookedThrough, nothingForgotten]) setFlagsFromString(flag);
+  const flags = [noneBornOld, rarelyLookedThrough, nothingForgotten, nothingThrownAway];
+  for (const flag of flags) setFlagsFromString(flag);
   const codeOf = keptCode(folder);
   const outside = createRequire(join(folder, program));
   const loaded = new Map<string, Loaded>();

@@ -1,6 +1,7 @@
 /** Imports and exports as callers ask for them, done at once. */
 import { runSlice } from '../../src/domains/bulk/run.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
+import { formRequest } from '../support/form.ts';
 
 export interface Operation {
   id: string;
@@ -65,11 +66,11 @@ export async function errorsOf(t: TestApp, shop: Shop, id: string) {
 }
 
 /** Sends the file with the form of the operation. */
-export function send(t: TestApp, { upload }: Operation, file: string | Buffer): Promise<Response> {
+export async function send(t: TestApp, { upload }: Operation, file: string | Buffer): Promise<Response> {
   const form = new FormData();
   for (const { name, value } of upload?.fields ?? []) form.append(name, value);
   form.append('file', new Blob([new Uint8Array(Buffer.from(file))]), 'lines.jsonl');
-  return t.app.fetch(new Request(upload?.uploadUrl ?? '', { method: 'POST', body: form }));
+  return t.app.fetch(await formRequest(upload?.uploadUrl ?? '', form));
 }
 
 const price = { marketId: 'us', currency: 'USD', price: 1200 };

@@ -1,6 +1,7 @@
 /** Files to upload, and the form they are uploaded with. */
 import sharp from 'sharp';
 import type { Person, RestAnswer, Shop, TestApp } from '../support/app.ts';
+import { formRequest } from '../support/form.ts';
 
 export interface Form {
   mediaId: string;
@@ -43,7 +44,7 @@ export async function send(
   const body = new FormData();
   for (const { name, value } of form.fields) body.append(name, value);
   body.append('file', new Blob([new Uint8Array(file)]), '../../etc/passwd');
-  const response = await t.app.fetch(new Request(form.uploadUrl, { method: 'POST', body }));
+  const response = await t.app.fetch(await formRequest(form.uploadUrl, body));
   return {
     status: response.status,
     headers: response.headers,

@@ -11,11 +11,16 @@ const early = [
   'browser/pages',
   'contract/recipe',
   'cli/package',
+  'cli/dev',
   'cli/backup',
+  'cli/restored-versions',
+  'fuzz/',
   'simulation/',
   'contract/contract-diff',
   'reliability/',
   'parity/',
+  'db/embedded',
+  'db/timekeeping',
   'graphql/differential',
 ];
 
