@@ -119,7 +119,7 @@ const rarelyLookedThrough = '--heap-growing-percent=300';
  */
 const nothingForgotten = '--gc-memory-reducer-start-delay-ms=2147483647';
 /**
- * Compiled WebAssembly, which the embedded database and Prisma's compiler are, stays for good. From Node 22 on V8 may throw a part of it away
+ * Compiled WebAssembly, which the embedded database and Prisma's compiler are, stays for good. V8 of Node 24 may throw a part of it away
  * twice, and ends the process with "Check failed: jit_page_->allocations_.erase(addr) == 1" (nodejs/node#64500). It is little that stays.
  */
 const nothingThrownAway = '--no-wasm-code-gc';
