@@ -1,4 +1,4 @@
-/** Tests on PGlite and tests on PostgreSQL. */
+/** How tests run: on PostgreSQL, those of test/on-pglite on the embedded database. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,59 +19,7 @@ setFlagsFromString('--no-wasm-code-gc');
 // Later versions of V8 do not know the flag.
 if (process.version.startsWith('v20.')) setFlagsFromString('--interrupt-budget=500000');
 
-/**
- * Every folder of tests runs on both databases, but for these: what they ask and answer is the same on either, and both would take half
- * as long again. `TEST_EVERYWHERE=on` runs these on both.
- */
-const sameOnBoth =
-  process.env.TEST_EVERYWHERE === 'on'
-    ? []
-    : [
-        ...[
-          'browser',
-          'bulk',
-          'businesses',
-          'carts',
-          'changes',
-          'checkout',
-          'collections',
-          'entries',
-          'examples',
-          'graph',
-          'groups',
-        ],
-        ...[
-          'hostile',
-          'live',
-          'media',
-          'newsletter',
-          'orders',
-          'parity',
-          'payments',
-          'pricing',
-          'products',
-          'rest',
-          'upgrades',
-          'usage',
-          'users',
-          'webhooks',
-        ],
-      ];
-/**
- * The two lanes, limits, pages and what is printed: no statement of theirs is special. Real processes, killed and started anew. Helpers and
- * pure rules. One process with faulty ports or odd callers, which brings a database of its own: here, where the sources are loaded.
- */
-const postgresOnly = [
-  ...['contract', 'graphql', 'http', 'reliability'],
-  ...['lib', 'rules', 'ops', 'simulation', 'fuzz'],
-];
-/** Commands for operators on an embedded database. */
-const pgliteOnly = ['cli'];
-
-const without = (folders: readonly string[]) => folders.map((folder) => `test/${folder}/**`);
-
-/** What all projects share; what is made once for all of them belongs to none. */
-const shared = {
+export default defineConfig({
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: graphql },
@@ -79,47 +27,23 @@ const shared = {
       { find: /^\.\/hashing-cost\.ts$/, replacement: join(root, 'test', 'support', 'hashing-cost.ts') },
     ],
   },
-};
-const sharedTest = {
-  // Measured: threads take about a fifth less processor time than forks.
-  pool: 'threads',
-  // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
-  isolate: false,
-  // What is polled for comes by itself, on a busy machine late: no test says anything else.
-  expect: { poll: { timeout: 120_000, interval: 50 } },
-  setupFiles: 'test/support/fresh-modules.ts',
-  // Met by what hangs alone: a machine that is much too busy takes its time.
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
-} as const;
-
-export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
+    // `TEST_DATABASE=pglite npm test` runs everything on the embedded database; test/on-pglite is what always does.
+    env: { TEST_DATABASE: process.env.TEST_DATABASE ?? 'postgres' },
+    globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/fresh-modules.ts',
+    sequence: { sequencer: LongestFirst },
     // Two more than there are cores: tests wait, for processes that start and for jobs of those that were killed. Each more loads all sources.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
-    globalSetup: 'test/support/global-setup.ts',
-    projects: [
-      {
-        ...shared,
-        test: {
-          ...sharedTest,
-          name: 'pglite',
-          env: { TEST_DATABASE: 'pglite' },
-          include: ['test/**/*.test.ts'],
-          exclude: without([...sameOnBoth, ...postgresOnly]),
-        },
-      },
-      {
-        ...shared,
-        test: {
-          ...sharedTest,
-          name: 'postgres',
-          env: { TEST_DATABASE: 'postgres' },
-          include: ['test/**/*.test.ts'],
-          exclude: without(pgliteOnly),
-        },
-      },
-    ],
+    // Measured: threads take about a fifth less processor time than forks.
+    pool: 'threads',
+    // Files of one worker share the libraries: loading those for each took longer than its tests. Our own modules are fresh.
+    isolate: false,
+    // What is polled for comes by itself, on a busy machine late: no test says anything else.
+    expect: { poll: { timeout: 120_000, interval: 50 } },
+    // Met by what hangs alone: a machine that is much too busy takes its time.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

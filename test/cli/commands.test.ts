@@ -1,4 +1,5 @@
 /** The commands that work on the database, here and through the gateway that has it open. */
+import '../support/on-pglite.ts';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** What is changed in a restored database never gets a version that clients have seen before with other content. */
+import '../support/on-pglite.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';

@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { packageRoot } from '../../src/lib/package-root.ts';
-import { onPostgres, testDataDir } from '../support/database.ts';
+import { testDataDir } from '../support/database.ts';
 
 const open = (dataDir: string) => openDb({ dataDir, template: inject('pgliteTemplate') });
 
@@ -26,7 +26,7 @@ async function otherProcess(dataDir: string, code: string) {
   return child;
 }
 
-describe.skipIf(onPostgres)('the embedded data directory', () => {
+describe('the embedded data directory', () => {
   it('is made from the template, migrated, and kept', async () => {
     const dataDir = `${await testDataDir()}/some/where`;
     const first = await open(dataDir);
@@ -87,7 +87,7 @@ describe.skipIf(onPostgres)('the embedded data directory', () => {
   });
 });
 
-it.skipIf(onPostgres)('lets others have their turn while somebody asks and asks', async () => {
+it('lets others have their turn while somebody asks and asks', async () => {
   const db = await open('memory');
   const asks: Record<string, () => Promise<unknown>> = {
     statement: () => db.sql('select 1'),

@@ -1,7 +1,8 @@
 /** Statements of the embedded database that are asked again are prepared, and answer as they did. */
+import '../support/on-pglite.ts';
 import { beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../src/db/sql.ts';
-import { onPostgres, testDb } from '../support/database.ts';
+import { testDb } from '../support/database.ts';
 
 let db: Db;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ const prepared = async () =>
     )
   ).filter(({ statement }) => statement.includes('things'));
 
-it.skipIf(onPostgres)('are planned once they are asked again', async () => {
+it('are planned once they are asked again', async () => {
   const insert = 'insert into things values ($1, $2) returning id, name';
   for (const id of [1, 2, 3, 4])
     expect(await db.sql(insert, [id, `thing ${id}`])).toEqual([{ id, name: `thing ${id}` }]);
@@ -26,7 +27,7 @@ it.skipIf(onPostgres)('are planned once they are asked again', async () => {
   expect(await db.sql('select id, name from things')).toEqual([{ id: 4, name: 'thing 4' }]);
 });
 
-it.skipIf(onPostgres)('go on after faults, also of a transaction', async () => {
+it('go on after faults, also of a transaction', async () => {
   const find = 'select name from things where id = $1::int';
   for (const id of [4, 5, 4]) await db.sql(find, [id]);
   await expect(db.sql(find, ['four'])).rejects.toMatchObject({ code: '22P02' });
@@ -44,7 +45,7 @@ it.skipIf(onPostgres)('go on after faults, also of a transaction', async () => {
   expect(await db.sql(find, [6])).toEqual([{ name: 'six' }]);
 });
 
-it.skipIf(onPostgres)('are prepared anew when a migration has changed what they return', async () => {
+it('are prepared anew when a migration has changed what they return', async () => {
   const all = 'select * from things where id = $1';
   for (let n = 0; n < 3; n += 1) expect(await db.sql(all, [6])).toEqual([{ id: 6, name: 'six' }]);
   await db.script('alter table things add column size int');
@@ -52,7 +53,7 @@ it.skipIf(onPostgres)('are prepared anew when a migration has changed what they 
   for (let n = 0; n < 3; n += 1) expect(await db.sql(all, [6])).toEqual([{ id: 6, name: 'six', size: null }]);
 });
 
-it.skipIf(onPostgres)('are not kept without end', async () => {
+it('are not kept without end', async () => {
   for (let n = 0; n < 350; n += 1)
     for (let time = 0; time < 2; time += 1)
       expect(await db.sql(`select id + ${n} as sum from things where id = $1`, [6])).toEqual([

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 export const onPostgres = process.env.TEST_DATABASE === 'postgres';
 
-/** Opens a migrated, empty database of the project's kind and removes it after the calling file. */
+/** Opens a migrated, empty database of the kind that tests run on and removes it after the calling file. */
 export async function testDb(options: Omit<OpenOptions, 'url' | 'dataDir' | 'template'> = {}): Promise<Db> {
   if (onPostgres) {
     // By its socket: there are many small statements, and the way through the network takes longer.

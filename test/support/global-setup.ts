@@ -35,7 +35,6 @@ process.prependOnceListener('beforeExit', (code) => {
   });
 });
 
-/** Of the root project: the others inherit what it provides. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [template, programs, { url, socket, stop }] = await Promise.all([
     cachedTemplate(),
