@@ -40,6 +40,7 @@ it('names folders of tests after domains, or after what concerns all of them', (
     'reliability',
     'retention',
     'mutation',
+    'on-pglite',
     'rules',
     'simulation',
     'upgrades',

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
-import { packageRoot } from '../../src/lib/package-root.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
+import { duet } from '../support/duet.ts';
 
 const db = await testDb();
 const names = loadMigrations().map(({ name }) => name);
@@ -72,19 +70,15 @@ it.runIf(onPostgres)('asks again for what is in use, and lets others pass meanwh
 
 it.runIf(onPostgres)('is safe when several processes start on an empty database', async () => {
   const url = await testDatabaseUrl({ migrated: false });
-  const program = `
-    import { migrate } from './src/db/migrate.ts';
-    import { openDb } from './src/db/open.ts';
-    const db = await openDb({ url: process.argv[1] });
-    console.log(JSON.stringify(await migrate(db)));
-    await db.close();`;
-  const start = () =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, url], {
-      cwd: packageRoot,
-    });
-  const outputs = await Promise.all([start(), start(), start()]);
-  const applied = outputs.map(({ stdout }) => JSON.parse(stdout)).sort((a, b) => b.length - a.length);
-  expect(applied).toEqual([names, [], []]);
+  const outputs = await Promise.all(
+    Array.from({ length: 3 }, () => duet(['migrate'], { env: { DATABASE_URL: url } })),
+  );
+  const applied = names.map((name) => `Applied ${name}\n`).join('');
+  expect(outputs.map(({ stdout }) => stdout).sort()).toEqual([
+    applied,
+    ...Array(2).fill('The database is up to date.\n'),
+  ]);
+  expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0]);
   const fresh = await openDb({ url });
   expect(await pendingMigrations(fresh)).toEqual([]);
   await fresh.close();

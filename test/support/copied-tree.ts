@@ -62,7 +62,7 @@ export class CopiedTree {
     const path = `${join(this.root, 'node_modules', '.bin')}:${process.env.PATH}`;
     return new Promise((resolve) =>
       execFile(
-        command === 'npm' ? 'npm' : program,
+        program,
         args,
         { cwd: this.root, env: { ...process.env, PATH: path }, maxBuffer: 1 << 26 },
         (error, stdout, stderr) => resolve({ code: error ? 1 : 0, output: `${stdout}${stderr}` }),

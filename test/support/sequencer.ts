@@ -19,7 +19,7 @@ const early = [
   'parity/',
   'db/embedded',
   'db/timekeeping',
-  'on-pglite/timekeeping',
+  'on-pglite/',
   'graphql/differential',
 ];
 
