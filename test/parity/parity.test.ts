@@ -1,4 +1,5 @@
 /** Two voices, one answer: every row and its operation, for every kind of viewer, on equal data. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rows } from '../../src/generated/domains/rows.ts';
 import type { Row } from '../../src/rest/row.ts';
@@ -63,10 +64,14 @@ async function onEqualData(ask: () => Promise<Omit<Outcome, 'change'>>): Promise
 
 const told = (body: unknown): unknown => JSON.parse(withoutSecrets(JSON.stringify(body)));
 
-/** What was ended is known in memory too. */
+/** What was ended is known in memory too, and may come to be known later. */
 async function reviveSessions(): Promise<void> {
+  const { revocations } = t.app.services;
+  // Notices come in their order: when this one is there, nothing is on its way any more.
+  await t.db.sql(`select pg_notify('duet_revoked', 'the last')`, []);
+  while (!revocations.has('the last')) await sleep(1);
   await t.db.sql('delete from revoked_sessions', []);
-  await t.app.services.revocations.reload();
+  await revocations.reload();
 }
 
 const asked = (ask: Ask, row: Row, sample: Sample, as: Person | undefined, headers = {}) =>
