@@ -6,7 +6,7 @@ import { packageRoot } from '../src/lib/package-root.ts';
 
 /** Each stored operation in the words whose id the gateway knows. */
 function storedTexts(): Map<string | undefined, string> {
-  const single = textsIn(join(packageRoot, 'schema', 'operations')).flatMap((text) => {
+  const single = textsIn(join(packageRoot, 'src', 'domains')).flatMap((text) => {
     const names = parse(text).definitions.flatMap((one) => ('operation' in one ? one.name?.value : []));
     return names.length === 1 ? [[names[0], text] as const] : [];
   });

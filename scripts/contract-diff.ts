@@ -9,11 +9,10 @@ import { type Contract, report } from './contract/breakage.ts';
 import { type Counts, clientsIn } from './contract/clients.ts';
 import { compareContracts } from './contract/compare.ts';
 
-const files = {
-  schema: 'schema/schema.graphql',
-  openapi: 'schema/openapi.json',
-  operations: 'schema/operations',
-};
+const files = { schema: 'schema/schema.graphql', openapi: 'schema/openapi.json' };
+
+/** Stored operations; up to version 0.2.0 they were in schema/operations. */
+const operationFile = /^(?:src\/domains\/[\w-]+\/operations|schema\/operations\/[\w-]+)\.graphql$/;
 
 type Git = (...args: string[]) => string;
 
@@ -37,19 +36,17 @@ const orNothing = (read: () => string): string => {
 
 function contractAt(git: Git, ref: string): Contract {
   const show = (path: string) => orNothing(() => git('show', `${ref}:./${path}`));
-  const names = orNothing(() => git('ls-tree', '--name-only', ref, `./${files.operations}/`)).split('\n');
-  const operations = names.filter((name) => name.endsWith('.graphql')).map((name) => show(name));
+  const names = orNothing(() => git('ls-tree', '-r', '--name-only', ref)).split('\n');
+  const operations = names.filter((name) => operationFile.test(name)).map((name) => show(name));
   return contractOf(show(files.schema), show(files.openapi), operations);
 }
 
 function contractHere(root: string): Contract {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
-  const names = readdirSync(join(root, files.operations)).filter((name) => name.endsWith('.graphql'));
-  return contractOf(
-    read(files.schema),
-    read(files.openapi),
-    names.map((name) => read(`${files.operations}/${name}`)),
-  );
+  const operations = readdirSync(join(root, 'src/domains'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `src/domains/${name}`)
+    .filter((name) => operationFile.test(name));
+  return contractOf(read(files.schema), read(files.openapi), operations.map(read));
 }
 
 const contractOf = (schema: string, openapi: string, operations: string[]): Contract => ({

@@ -1,5 +1,5 @@
 /** Names the file that has forgotten a field or a domain: tables, types, inputs, checks and stored operations know the same ones. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
   type FieldNode,
   type GraphQLSchema,
@@ -84,8 +84,10 @@ async function storedRecords(models: string): Promise<Stored[]> {
 /** The fields that stored operations ask of a type, in the file that has its fragment. */
 function askedOf(type: string): { file: string; asked: Set<string> } {
   const asked = new Set<string>();
-  let file = 'schema/operations';
-  for (const path of files('schema/operations', '.graphql'))
+  let file = 'src/domains';
+  for (const path of domains
+    .map((domain) => `src/domains/${domain}/operations.graphql`)
+    .filter((path) => existsSync(path)))
     visit(parse(read(path)), {
       FragmentDefinition(node) {
         if (node.typeCondition.name.value !== type) return;
@@ -182,7 +184,7 @@ function forgottenByChecks(): string[] {
 /** Folders and files of domains that the one list does not have: nothing gathers what they bring. */
 function forgottenByList(): string[] {
   const ofNoDomain = new Set(['shared', 'index', 'platform']);
-  const names = ['src/domains', 'src/rest/routes', 'schema/operations', 'prisma/models'].flatMap((folder) =>
+  const names = ['src/domains', 'prisma/models'].flatMap((folder) =>
     readdirSync(folder).map((name) => name.replace(/\.\w+$/, '')),
   );
   return [...new Set(names)]

@@ -136,10 +136,10 @@ lists(
   [`import type { Sweep } from '../../db/sweep.ts';`],
 );
 lists(
-  'rows',
-  'Every row of the REST table.',
+  'routes',
+  'Every route of the REST table.',
   'Row',
-  ['rest/routes', '.ts'],
+  ['domains', '/routes.ts'],
   [`import type { Row } from '../../rest/row.ts';`],
 );
 lists(

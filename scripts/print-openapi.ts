@@ -1,9 +1,9 @@
 /** Prints the REST contract to schema/openapi.json; with --check, fails when the file is not what would be printed. */
 import { lexicographicSortSchema } from 'graphql';
-import { rows } from '../src/generated/domains/rows.ts';
+import { routes } from '../src/generated/domains/routes.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { printOpenApi } from './openapi/print.ts';
 import { writeOrCheck } from './write-or-check.ts';
 
-const printed = printOpenApi(lexicographicSortSchema(schema), rows);
+const printed = printOpenApi(lexicographicSortSchema(schema), routes);
 writeOrCheck('schema/openapi.json', `${JSON.stringify(printed, null, 2)}\n`);

@@ -7,5 +7,5 @@ import { writeOrCheck } from './write-or-check.ts';
 writeOrCheck('schema/schema.graphql', `${printSchema(lexicographicSortSchema(schema))}\n`);
 
 // Gateways read this: taking the operations apart would take them longer than anything else at start-up.
-const documents = textsIn('schema/operations').map((source) => [hashOf(source), source]);
+const documents = textsIn('src/domains').map((source) => [hashOf(source), source]);
 writeOrCheck('schema/documents.json', `${JSON.stringify(Object.fromEntries(documents), null, 2)}\n`);

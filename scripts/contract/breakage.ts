@@ -4,7 +4,7 @@ export interface Contract {
   /** Printed SDL. */
   schema: string;
   openapi: Json;
-  /** Texts of schema/operations, together. */
+  /** Source of all stored operations, concatenated. */
   operations: string;
 }
 

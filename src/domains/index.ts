@@ -1,6 +1,6 @@
 /**
  * The one list of domains, in the order in which their records need each other. Each name is that of a folder here and,
- * where there is something to say, of files in prisma/models, schema/operations, src/rest/routes, src/http/pages/examples,
+ * where there is something to say, of files in prisma/models, src/http/pages/examples,
  * scripts/openapi/examples, test and test/parity/samples. `npm run generate` gathers what they bring.
  */
 export const domains = [

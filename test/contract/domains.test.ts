@@ -22,8 +22,6 @@ it('knows every domain', () => {
 it('names the files of each layer after domains', () => {
   // `platform` holds the tables of no domain: signing keys, idempotency keys, the outbox.
   expect(unknown('prisma/models', { but: ['platform'] })).toEqual([]);
-  expect(unknown('schema/operations')).toEqual([]);
-  expect(unknown('src/rest/routes')).toEqual([]);
   expect(unknown('src/http/pages/examples')).toEqual([]);
   expect(unknown('scripts/openapi/examples')).toEqual([]);
   expect(unknown('test/parity/samples', { but: ['index'] })).toEqual([]);
@@ -48,12 +46,12 @@ it('names folders of tests after domains, or after what concerns all of them', (
   expect(unknown('test', { but: [...ofAll, ...ofOperation] })).toEqual([]);
 });
 
-it.each(domains.filter((domain) => existsSync(`src/rest/routes/${domain}.ts`)))(
+it.each(domains.filter((domain) => existsSync(`src/domains/${domain}/routes.ts`)))(
   'stores the operations of %s where its rows are',
   async (domain) => {
-    const { rows } = (await import(`../../src/rest/routes/${domain}.ts`)) as { rows: Row[] };
-    const stored = parse(readFileSync(`schema/operations/${domain}.graphql`, 'utf8'));
-    const elsewhere = rows.filter(({ operation }) => !getOperationAST(stored, operation.name));
+    const { routes } = (await import(`../../src/domains/${domain}/routes.ts`)) as { routes: Row[] };
+    const stored = parse(readFileSync(`src/domains/${domain}/operations.graphql`, 'utf8'));
+    const elsewhere = routes.filter(({ operation }) => !getOperationAST(stored, operation.name));
     expect(elsewhere.map(({ operation }) => operation.name)).toEqual([]);
   },
 );

@@ -175,7 +175,7 @@ builder.mutationField('createNotice', (t) =>
 `,
   ),
   {
-    file: 'schema/operations/notices.graphql',
+    file: 'src/domains/notices/operations.graphql',
     add: `fragment NoticeFields on Notice {
   id
   businessId
@@ -211,14 +211,14 @@ mutation CreateNotice($businessId: ID!, $input: CreateNoticeInput!) {
 `,
   },
   {
-    file: 'src/rest/routes/notices.ts',
+    file: 'src/domains/notices/routes.ts',
     add: `/** \`/v1/businesses/{businessId}/notices\` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list } from '../row.ts';
+import { create, get, list } from '../../rest/row.ts';
 
 const notices = '/v1/businesses/:businessId/notices';
 
-export const rows = [
+export const routes = [
   create(notices, operations.CreateNoticeDocument, { answer: 'createNotice.notice' }),
   list(notices, operations.ListNoticesDocument, { answer: 'notices' }),
   get(\`\${notices}/:id\`, operations.GetNoticeDocument, { answer: 'notice', missing: 'Notice' }),

@@ -7,7 +7,7 @@ import { lexicographicSortSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { printOpenApi } from '../../scripts/openapi/print.ts';
 import { httpStatus } from '../../src/errors.ts';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { testApp } from '../support/app.ts';
 import { contract } from '../support/openapi.ts';
@@ -20,8 +20,8 @@ describe('the whole contract', () => {
     .filter((one) => one['x-graphql-operation']);
 
   it('names every row once, with its operation', () => {
-    expect(operations.length).toBe(rows.length);
-    expect(new Set(operations.map((one) => one.operationId)).size).toBe(rows.length);
+    expect(operations.length).toBe(routes.length);
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(routes.length);
     for (const one of operations) {
       expect(one['x-graphql-operation']).toMatch(/^[A-Z]\w+$/);
       expect(one['x-graphql-field']).toMatch(/^(Query|Mutation)\.\w+$/);
@@ -138,7 +138,9 @@ describe('the whole contract', () => {
   });
 
   it('is what the printer makes of the schema, and what /v1/openapi.json holds', async () => {
-    expect(JSON.parse(JSON.stringify(printOpenApi(lexicographicSortSchema(schema), rows)))).toEqual(contract);
+    expect(JSON.parse(JSON.stringify(printOpenApi(lexicographicSortSchema(schema), routes)))).toEqual(
+      contract,
+    );
     const t = await testApp();
     const answer = await t.rest('GET', '/v1/openapi.json');
     expect(answer.body).toEqual(contract);

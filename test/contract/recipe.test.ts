@@ -9,7 +9,7 @@ import { type Gateway, startGatewayIn } from '../support/process.ts';
 import { notices, registration } from './notices.ts';
 
 const products = 'src/domains/products';
-const operations = 'schema/operations/products.graphql';
+const operations = 'src/domains/products/operations.graphql';
 const models = 'prisma/models/products.prisma';
 
 const shared = (field: string, what: string): Edit[] => [

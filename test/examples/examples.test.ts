@@ -12,6 +12,7 @@ import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, watchedPage } from '../support/browser.ts';
+import { storedOperationSources } from '../support/stored-operations.ts';
 import { clients, compile, folderOf, link, patience, run, scratchFolder, succeed, tool } from './commands.ts';
 import { buy, subscribe, useAccount, watchOrder } from './shop-purchase.ts';
 import { type RunningShop, startShop } from './shop-server.ts';
@@ -43,9 +44,7 @@ async function startFrontend(script: string): Promise<string> {
 }
 
 const storedOperations = () =>
-  readdirSync('schema/operations').flatMap(
-    (name) => readFileSync(join('schema/operations', name), 'utf8').match(/^(?:query|mutation) /gm) ?? [],
-  );
+  storedOperationSources().flatMap((source) => source.match(/^(?:query|mutation) /gm) ?? []);
 
 describe('packages', () => {
   const home = join(scratch, 'shop');

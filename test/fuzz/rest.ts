@@ -1,5 +1,5 @@
 /** REST requests from the printed contract: as it says, with one part changed, or with the whole request out of shape. */
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { samples } from '../parity/samples/index.ts';
 import type { Sample } from '../parity/world.ts';
@@ -14,7 +14,7 @@ import { type Ids, mutated, strangeText } from './values.ts';
 /** Taking the ground away from under the others proves nothing. */
 const left =
   /^(Delete(Me|Business|Market|Role)|Leave|RemoveMember|Revoke|Logout|ChangePassword|SetRole|UpdateRole)/;
-const asked = rows.filter(({ operation }) => !left.test(operation.name));
+const asked = routes.filter(({ operation }) => !left.test(operation.name));
 
 export async function askRest(ground: Ground, dice: Dice): Promise<string> {
   const row = dice.pick(asked);

@@ -1,8 +1,8 @@
 /** Compiled and interpreted execution give the same bytes, for every stored document and for random ones. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { Kind, parse, print, separateOperations } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { compilesFaithfully } from '../../src/graphql/faithful.ts';
+import { storedOperationSources } from '../support/stored-operations.ts';
 import { expectSame, expectSameAtRandom, patience, schema } from './differential/agree.ts';
 import { randomVariables } from './differential/documents.ts';
 
@@ -11,10 +11,7 @@ it('gives the same bytes for random documents whose fields fail at once', patien
 );
 
 /** All files together: they use fragments of each other. */
-const sources = readdirSync('schema/operations').map((file) =>
-  readFileSync(`schema/operations/${file}`, 'utf8'),
-);
-const stored = Object.entries(separateOperations(parse(sources.join('\n'))));
+const stored = Object.entries(separateOperations(parse(storedOperationSources().join('\n'))));
 
 it.each(stored)('gives the same bytes for the stored %s', async (_name, document) => {
   expect(compilesFaithfully(document, 0)).toBe(true);

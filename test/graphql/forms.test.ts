@@ -1,7 +1,7 @@
 /** Inputs of which exactly one form is right, and enums beside words: each does what the older form does. */
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { coerceVariables } from '../../src/graphql/coerce.ts';
 import { deprecations } from '../../src/graphql/deprecations.ts';
 import { schema } from '../../src/graphql/schema.ts';
@@ -105,7 +105,7 @@ describe('a form that nobody knows', () => {
   });
 
   it('does not stand for the content of a block beside its value', async () => {
-    const row = rows.find(({ operation }) => operation.name === 'CreateEntry') as Row;
+    const row = routes.find(({ operation }) => operation.name === 'CreateEntry') as Row;
     const asked: Asked = {
       path: { businessId: shop.businessId },
       body: {

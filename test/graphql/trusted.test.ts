@@ -1,5 +1,5 @@
 /** Trusted documents: run by id, and nothing else run when the gateway is told so. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kind, parse, print, separateOperations } from 'graphql';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
 import { ConfigError } from '../../src/lib/variable-groups.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { storedOperationSources } from '../support/stored-operations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-trusted-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,7 +26,7 @@ writeFileSync(
 );
 writeFileSync(join(folder, 'shared.graphql'), 'fragment Name on Business { name }');
 
-const products = separateOperations(parse(readFileSync('schema/operations/products.graphql', 'utf8')));
+const products = separateOperations(parse(readFileSync('src/domains/products/operations.graphql', 'utf8')));
 const listProducts = print(products.ListProducts ?? parse(''));
 
 let strict: TestApp;
@@ -129,9 +130,7 @@ it('looks at every document of a batch and at GET', async () => {
 });
 
 it('knows every stored operation with its fragments, those of other files before its own', () => {
-  const files = readdirSync('schema/operations').map((name) =>
-    parse(readFileSync(`schema/operations/${name}`, 'utf8')),
-  );
+  const files = storedOperationSources().map((source) => parse(source));
   const documents = createDocuments({ stored, folder: undefined, trustedOnly: true });
   const complete = files.flatMap((file) => {
     const others = files.filter((other) => other !== file).flatMap(({ definitions }) => definitions);

@@ -1,6 +1,6 @@
 /** Input in bulk: refused quickly, with a short answer, in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -74,7 +74,7 @@ const parts: Record<string, string> = {
 describe.each(Object.entries(parts))('a path with %s', (_name, part) => {
   it('is not found, in any row and in any place', async () => {
     const token = { authorization: `Bearer ${shop.admin.token}` };
-    for (const { method, path } of rows) {
+    for (const { method, path } of routes) {
       const names = path.split('/').filter((name) => name.startsWith(':'));
       for (const odd of names) {
         const filled = path.replace(/:\w+/g, (name) => (name === odd ? part : shop.businessId));

@@ -1,6 +1,6 @@
 /** Under a business that does not exist there is nothing: 404 for everybody, whatever the row, in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
 });
 
-const under = rows.filter(({ path }) => path.startsWith('/v1/businesses/:'));
+const under = routes.filter(({ path }) => path.startsWith('/v1/businesses/:'));
 /** Some rows have a page for who does not ask for JSON alone. */
 const headers = { accept: 'application/json' };
 /** Enough of a body for every row that needs one: what is too much is ignored. */

@@ -1,7 +1,7 @@
 /** Two voices, one answer: every row and its operation, for every kind of viewer, on equal data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { wireDates } from '../../src/rest/versions.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -82,7 +82,7 @@ const report: Record<string, Partial<Record<Viewer, number>>> = {};
 const newest = new Map<string, Outcome>();
 
 it('has a sample for every row', () => {
-  const lacking = rows.filter((row) => !samples[row.operation.name]).map((row) => row.operation.name);
+  const lacking = routes.filter((row) => !samples[row.operation.name]).map((row) => row.operation.name);
   expect(lacking, 'add these to test/parity/samples').toEqual([]);
 });
 
@@ -90,7 +90,7 @@ const nameOf = (row: Row) => `${row.method} ${row.path}`;
 
 const today = wireDates.at(-1) ?? '';
 
-describe.each(rows.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
   it.each(viewerNames)('as %s', async (viewer) => {
     const sample = samples[row.operation.name]?.(world) ?? {};
     const as = world.viewers[viewer];
@@ -123,7 +123,7 @@ describe.each(wireDates.filter((date) => date !== today))('the wire of %s', (dat
     async (viewer) => {
       const as = world.viewers[viewer];
       const wrong: object[] = [];
-      for (const row of rows) {
+      for (const row of routes) {
         const known = newest.get(`${viewer} ${nameOf(row)}`);
         const sample = samples[row.operation.name]?.(world) ?? {};
         const answered = JSON.stringify(await asked(inRest, row, sample, as, headers));
@@ -136,7 +136,7 @@ describe.each(wireDates.filter((date) => date !== today))('the wire of %s', (dat
 });
 
 it('means something: the admin succeeds', () => {
-  const odd = rows.filter((row) => {
+  const odd = routes.filter((row) => {
     const expected = samples[row.operation.name]?.(world).adminGets ?? 200;
     return report[nameOf(row)]?.admin !== expected;
   });

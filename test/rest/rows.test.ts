@@ -1,7 +1,7 @@
 /** Rows are data: plain, checked against their operations by the compiler, and what they say is what is asked. */
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import * as operations from '../../src/generated/operations.ts';
 import { compileRow } from '../../src/rest/compile.ts';
 import { act, create, get, list, type Row, update } from '../../src/rest/row.ts';
@@ -10,8 +10,8 @@ const products = '/v1/businesses/:businessId/products';
 
 it('holds nothing but plain data', () => {
   // What holds a function, or an object with a life of its own, does not survive this.
-  expect(structuredClone(rows)).toEqual(rows);
-  expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
+  expect(structuredClone(routes)).toEqual(routes);
+  expect(JSON.parse(JSON.stringify(routes))).toEqual(routes);
 });
 
 it('is refused by the compiler when it names what its operation does not have', () => {

@@ -1,5 +1,5 @@
 /** One call of an actor in one voice, held against what the model expects and what nobody may read. */
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { type Asked, inGraphql, inRest, type Told } from '../support/voices.ts';
 import { demand, Fault } from './fault.ts';
@@ -10,7 +10,7 @@ export type Voice = 'rest' | 'graphql';
 export const otherVoice = (voice: Voice): Voice => (voice === 'rest' ? 'graphql' : 'rest');
 
 const byOperation = new Map<string, Row>();
-for (const row of rows) if (!byOperation.has(row.operation.name)) byOperation.set(row.operation.name, row);
+for (const row of routes) if (!byOperation.has(row.operation.name)) byOperation.set(row.operation.name, row);
 
 export interface Call {
   operation: string;

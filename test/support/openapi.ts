@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../scripts/openapi/print.ts';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { createMatcher } from '../../src/rest/match.ts';
 
 export interface SeenAnswer {
@@ -23,7 +23,7 @@ interface ContractResponse {
 
 export const contract: OpenApi = JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
 
-const matcher = createMatcher(rows);
+const matcher = createMatcher(routes);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(closed({ $id: 'contract:', components: { schemas: contract.components.schemas } }) as object);

@@ -8,7 +8,7 @@ import { loadMigrations, migrate, migrationList, pendingMigrations } from '../..
 import { openDb } from '../../src/db/open.ts';
 import { noFilters, openSchemaEngine } from '../../src/db/schema-engine.ts';
 import type { Db } from '../../src/db/sql.ts';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { TestApp } from '../support/app.ts';
 import { expectBalance } from '../support/audit.ts';
@@ -32,7 +32,7 @@ async function databaseOf(written: Written): Promise<Db> {
 }
 
 /** Lists of a business that need nothing but its id. */
-const lists = rows.filter(
+const lists = routes.filter(
   ({ method, path }) =>
     method === 'GET' &&
     /^\/v1\/businesses\/:businessId\/[a-z-]+$/.test(path) &&

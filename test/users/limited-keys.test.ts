@@ -1,7 +1,7 @@
 /** An API key that is limited to some permissions: what it may do is declared here, everything else is forbidden in both voices. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../src/auth/permissions.ts';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { now } from '../../src/lib/time.ts';
 import { domains, samples } from '../parity/samples/index.ts';
 import { createWorld, type World } from '../parity/world.ts';
@@ -99,13 +99,13 @@ const walks = owners.flatMap((owner) =>
   limits[owner].map((limit) => [nameOf(owner, limit), isRefused(limit, owner === 'admin')] as const),
 );
 
-const withRow = new Set(rows.map(rootFieldOf));
+const withRow = new Set(routes.map(rootFieldOf));
 
 describe.each(walks)('the key %s', (name, refused) => {
   it('is refused by every row that is not declared, and has changed nothing', async () => {
     const before = await possessions();
     const wrong: string[] = [];
-    const asked = rows.filter((row) => refused(rootFieldOf(row)));
+    const asked = routes.filter((row) => refused(rootFieldOf(row)));
     for (const row of asked) {
       const sample = samples[row.operation.name]?.(world) ?? {};
       for (const ask of [inRest, inGraphql]) {
@@ -132,7 +132,7 @@ describe.each(walks)('the key %s', (name, refused) => {
 });
 
 it('may do what is declared', async () => {
-  const reads = rows
+  const reads = routes
     .filter(({ method }) => method === 'GET')
     .map((row) => ({ row, field: rootFieldOf(row) }));
   const answers: string[] = [];

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { watchRevocations } from '../../src/auth/revocations.ts';
-import { rows } from '../../src/generated/domains/rows.ts';
+import { routes } from '../../src/generated/domains/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Account, account } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -70,7 +70,7 @@ const kinds = [
 describe.each(kinds)('%s', (kind) => {
   it('gets 401 from every row', async () => {
     const answers: Record<string, number> = {};
-    for (const row of rows) {
+    for (const row of routes) {
       const path = row.path.replace(/:(\w+)/g, (_, name: string) =>
         name === 'businessId' ? businessId : name === 'entryType' ? 'NEWSLETTER' : newId(),
       );

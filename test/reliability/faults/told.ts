@@ -1,6 +1,6 @@
 /** What a workload needs to begin, and whether all that its people were told is true in the end. */
 import pg from 'pg';
-import { rows } from '../../../src/generated/domains/rows.ts';
+import { routes } from '../../../src/generated/domains/routes.ts';
 import type { Row } from '../../../src/rest/row.ts';
 import { demo } from '../../../src/seed/data.ts';
 import { Dice } from '../../simulation/random.ts';
@@ -37,7 +37,7 @@ export const send = async <Body>(at: string, path: string, body: object, token =
 export async function opened(
   at: string,
   gateway: () => string,
-  known: readonly Row[] = rows,
+  known: readonly Row[] = routes,
 ): Promise<Opened> {
   const signIn = async (body: object) => ({
     userId: '',

@@ -1,6 +1,6 @@
 /** Somebody buys, pays and gets a part back, and remembers what they were told. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rows } from '../../../src/generated/domains/rows.ts';
+import { routes } from '../../../src/generated/domains/routes.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Dice } from '../../simulation/random.ts';
 import type { SellingShop, SoldProduct } from '../../support/selling.ts';
@@ -39,7 +39,7 @@ async function ask(
   as: Person,
   asked: Asked,
 ): Promise<Told | undefined> {
-  const row = rows.find((one) => one.operation.name === operation);
+  const row = routes.find((one) => one.operation.name === operation);
   if (!row) throw new Error(`No row runs ${operation}.`);
   const headers = { 'idempotency-key': newId() };
   for (;;) {

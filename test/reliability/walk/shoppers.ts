@@ -1,7 +1,7 @@
 /** What customers and staff ask of gateways that die under them: in either voice, under a key, until there is an answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../src/app.ts';
-import { rows } from '../../../src/generated/domains/rows.ts';
+import { routes } from '../../../src/generated/domains/routes.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import type { Dice } from '../../simulation/random.ts';
 import type { SellingShop, SoldProduct } from '../../support/selling.ts';
@@ -39,7 +39,7 @@ export function remoteApp(gateway: () => string): TestApp {
 }
 
 const rowOf = (operation: string) => {
-  const row = rows.find(({ operation: { name } }) => name === operation);
+  const row = routes.find(({ operation: { name } }) => name === operation);
   if (!row) throw new Error(`No row runs ${operation}.`);
   return row;
 };

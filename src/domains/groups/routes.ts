@@ -1,12 +1,12 @@
 /** `/v1/businesses/{businessId}/customer-groups`. */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../row.ts';
+import { create, get, list, remove, update } from '../../rest/row.ts';
 
 const groups = '/v1/businesses/:businessId/customer-groups';
 const group = `${groups}/:id` as const;
 const members = `${groups}/:groupId/members` as const;
 
-export const rows = [
+export const routes = [
   create(groups, operations.CreateCustomerGroupDocument, { answer: 'createCustomerGroup.customerGroup' }),
   list(groups, operations.ListCustomerGroupsDocument, { answer: 'customerGroups' }),
   get(group, operations.GetCustomerGroupDocument, { answer: 'customerGroup', missing: 'Customer group' }),

@@ -1,11 +1,11 @@
 /** `/v1/businesses/{businessId}/entries` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../../rest/row.ts';
 
 const entries = '/v1/businesses/:businessId/entries';
 const entry = `${entries}/:id` as const;
 
-export const rows = [
+export const routes = [
   create(entries, operations.CreateEntryDocument, { answer: 'createEntry.entry' }),
   list(entries, operations.ListEntriesDocument, {
     query: ['ids', 'collectionId', 'owner', 'locale', 'status', 'inLocales', 'sort', 'sortBlock'],

@@ -1,12 +1,12 @@
 /** `/v1/businesses/{businessId}/orders` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, update } from '../row.ts';
+import { act, create, get, list, update } from '../../rest/row.ts';
 
 const orders = '/v1/businesses/:businessId/orders';
 const order = `${orders}/:id` as const;
 const oneReturn = `${order}/returns/:returnId` as const;
 
-export const rows = [
+export const routes = [
   create(orders, operations.CreateOrderDocument, { answer: 'createOrder.order' }),
   list(orders, operations.ListOrdersDocument, {
     query: ['status', 'statuses', 'customerId', 'userId', 'ids', 'sort'],

@@ -1,6 +1,6 @@
 /** `/v1/businesses/{businessId}/products` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../../rest/row.ts';
 
 const products = '/v1/businesses/:businessId/products';
 const product = `${products}/:id` as const;
@@ -19,7 +19,7 @@ const productFilter = [
   'updatedTo',
 ] as const;
 
-export const rows = [
+export const routes = [
   create(products, operations.CreateProductDocument, { answer: 'createProduct.product' }),
   list(products, operations.ListProductsDocument, {
     query: [...productQuery, 'sort'],

@@ -1,12 +1,12 @@
 /** Subscribing to collections, and sending their entries. */
 import * as operations from '../../generated/operations.ts';
-import { act, list } from '../row.ts';
+import { act, list } from '../../rest/row.ts';
 
 const business = '/v1/businesses/:businessId';
 const collections = `${business}/collections` as const;
 const subscription = `${business}/subscriptions/:id` as const;
 
-export const rows = [
+export const routes = [
   act('POST', `${collections}/:collectionId/subscribe`, operations.SubscribeDocument, {
     alias: { plan_id: 'planId' },
     answer: { at: 'subscribe.subscription', otherwise: { checkoutUrl: 'subscribe.checkoutUrl' } },

@@ -1,13 +1,13 @@
 /** `/v1/businesses/{businessId}/webhooks` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../../rest/row.ts';
 
 const webhooks = '/v1/businesses/:businessId/webhooks';
 const webhook = `${webhooks}/:id` as const;
 const deliveries = `${webhooks}/:endpointId/deliveries` as const;
 const delivery = `${deliveries}/:id` as const;
 
-export const rows = [
+export const routes = [
   create(webhooks, operations.CreateWebhookEndpointDocument, {
     answer: 'createWebhookEndpoint.webhookEndpoint',
   }),

@@ -1,12 +1,12 @@
 /** `/v1/businesses/{businessId}/carts` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, remove, update } from '../row.ts';
+import { act, create, get, remove, update } from '../../rest/row.ts';
 
 const carts = '/v1/businesses/:businessId/carts';
 const mine = `${carts}/me` as const;
 const line = `${mine}/lines/:lineId` as const;
 
-export const rows = [
+export const routes = [
   create(carts, operations.OpenCartDocument, { answer: 'openCart.cart' }),
   create(`${mine}/lines`, operations.AddCartLineDocument, { answer: 'addCartLine.cart' }),
   update(line, operations.UpdateCartLineDocument, { answer: 'updateCartLine.cart' }),

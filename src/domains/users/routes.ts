@@ -1,11 +1,11 @@
 /** `/v1/users`, and the members of a business. */
 import * as operations from '../../generated/operations.ts';
-import { act, get, list, remove, update } from '../row.ts';
+import { act, get, list, remove, update } from '../../rest/row.ts';
 
 const users = '/v1/users';
 const members = '/v1/businesses/:businessId/members';
 
-export const rows = [
+export const routes = [
   act('POST', `${users}/register`, operations.RegisterDocument, { answer: 'register' }),
   act('PUT', `${users}/confirm`, operations.ConfirmEmailDocument, {
     fields: ['token'],

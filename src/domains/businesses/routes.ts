@@ -1,6 +1,6 @@
 /** `/v1/businesses` and the configuration below it. */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../row.ts';
+import { create, get, list, remove, update } from '../../rest/row.ts';
 
 const businesses = '/v1/businesses';
 const business = `${businesses}/:id` as const;
@@ -9,7 +9,7 @@ const shippingMethods = `${businesses}/:businessId/shipping-methods` as const;
 const promoCodes = `${businesses}/:businessId/promo-codes` as const;
 const roles = `${businesses}/:businessId/roles` as const;
 
-export const rows = [
+export const routes = [
   create(businesses, operations.CreateBusinessDocument, { answer: 'createBusiness.business' }),
   list(businesses, operations.ListBusinessesDocument, { answer: 'businesses' }),
   get(business, operations.GetBusinessDocument, { answer: 'business', missing: 'Business' }),

@@ -1,11 +1,11 @@
 /** `/v1/businesses/{businessId}/collections` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, remove, update } from '../row.ts';
+import { act, create, get, list, remove, update } from '../../rest/row.ts';
 
 const collections = '/v1/businesses/:businessId/collections';
 const collection = `${collections}/:id` as const;
 
-export const rows = [
+export const routes = [
   create(collections, operations.CreateCollectionDocument, { answer: 'createCollection.collection' }),
   list(collections, operations.ListCollectionsDocument, {
     query: ['ids', 'type', 'status'],
