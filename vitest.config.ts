@@ -13,7 +13,7 @@ const graphql = createRequire(import.meta.url).resolve('graphql');
 
 // Embedded databases live for seconds: compiling them well takes longer than it saves.
 setFlagsFromString('--liftoff-only');
-// As src/cli/launch.ts does, and for the same reason: workers are threads of one process.
+// As src/cli/code-cache-loader.ts does, and for the same reason: workers are threads of one process.
 setFlagsFromString('--no-wasm-code-gc');
 // Most code runs a few times in each worker: to optimize it as early as in a server took more processor time than it saved.
 // Later versions of V8 do not know the flag.

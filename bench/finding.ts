@@ -1,11 +1,11 @@
 /** `npm run bench:finding`: among 100,000 products no filter and no order costs more than 5 times the plain page. */
-import { loadKeys } from '../src/auth/keys.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
+import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { demo } from '../src/seed/shop-data.ts';
 import { median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -52,8 +52,8 @@ await db.script(`insert into product_attributes (business_id, name, value, produ
   select business_id, 'batch', (row_number() over (order by product_id) % 1000)::text, product_id from product_listings;
   update product_stock s set stock = 0 from product_attributes a where a.product_id = s.product_id and a.name = 'batch' and a.value = '8'`);
 await db.script('vacuum analyze');
-const keys = await loadKeys(db, undefined);
-const { token } = await createTokens(keys).access({ sub: demo.adminId, provider: 'EMAIL' });
+const keys = await loadSigningKeys(db, undefined);
+const { token } = await createTokens(keys).issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
 await db.close();
 
 const duet = await startServer(

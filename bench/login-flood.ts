@@ -1,13 +1,13 @@
 /** `npm run bench:login-flood`: product reads, alone and while 200 sign-ins per second are attempted; p99 may grow threefold. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadKeys } from '../src/auth/keys.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo, seedId } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
+import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { demo, seedId } from '../src/seed/shop-data.ts';
 import { median, percentile } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -23,7 +23,7 @@ await migrate(db);
 await seedDemo(db);
 await seedCatalogue(db, demo.businessId, 1000);
 await db.script('vacuum analyze');
-const { token } = await createTokens(await loadKeys(db, undefined)).access({
+const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
   sub: demo.customerId,
   email: demo.customerEmail,
   provider: 'EMAIL',

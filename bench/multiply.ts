@@ -1,6 +1,6 @@
 /** Makes a large shop out of a small one inside the database: as its triggers would have left it, many times faster. */
-import type { Db } from '../src/db/sql.ts';
-import { demo } from '../src/seed/data.ts';
+import type { Db } from '../src/db/handles.ts';
+import { demo } from '../src/seed/shop-data.ts';
 
 const tables = [
   ...['products', 'variants', 'stock_movements', 'product_listings', 'product_prices', 'product_attributes'],

@@ -1,12 +1,12 @@
 /** `npm run bench:paging`: a page deep inside 100,000 products costs what the first page costs. */
-import { loadKeys } from '../src/auth/keys.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { cursors } from '../src/lib/paging.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo, seedId } from '../src/seed/data.ts';
+import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
+import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { demo, seedId } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { duetProgram, startPostgres, startServer } from './servers.ts';
 
@@ -20,8 +20,8 @@ await migrate(db);
 await seedDemo(db);
 await seedCatalogue(db, demo.businessId, total, (done) => process.stdout.write(`\rseeding ${done}/${total}`));
 await db.script('vacuum analyze');
-const keys = await loadKeys(db, undefined);
-const { token } = await createTokens(keys).access({ sub: demo.adminId, provider: 'EMAIL' });
+const keys = await loadSigningKeys(db, undefined);
+const { token } = await createTokens(keys).issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
 await db.close();
 
 const duet = await startServer(
@@ -35,7 +35,9 @@ try {
     httpRequest('GET', `/v1/businesses/${demo.businessId}/products?limit=20${cursor}`, {
       authorization: `Bearer ${token}`,
     });
-  const deepCursor = cursors(keys.secret, `products:${demo.businessId}`).encode(seedId(0x100, total - depth));
+  const deepCursor = createCursorCodec(keys.secret, `products:${demo.businessId}`).encode(
+    seedId(0x100, total - depth),
+  );
   const requests = [page(''), page(`&cursor=${deepCursor}`)];
   const rate = async (request: string) => {
     const slice = await load({ port: duet.port, request: () => request }, 8, 1000);

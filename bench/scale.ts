@@ -6,13 +6,13 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadKeys } from '../src/auth/keys.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo, seedId, spare } from '../src/seed/data.ts';
 import { seedDemo } from '../src/seed/demo.ts';
+import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { demo, disposableRecords, seedId } from '../src/seed/shop-data.ts';
 import { httpRequest, load, median } from './load.ts';
 import { fillOrders, multiplyProducts } from './multiply.ts';
 import { duetProgram, type Running, startPostgres, startServer } from './servers.ts';
@@ -53,7 +53,7 @@ async function fill(name: string, size: typeof small): Promise<void> {
   await seedCatalogue(db, demo.businessId, small.products);
   await multiplyProducts(db, small.products, size.products);
   const filled = await bytes();
-  await fillOrders(db, spare.orderId, size.orders);
+  await fillOrders(db, disposableRecords.orderId, size.orders);
   const sold = await bytes();
   const megabytes = (by: number, count: number) => Math.round(((by / count) * 1_000_000) / 1_048_576);
   console.log(
@@ -69,9 +69,9 @@ async function open(name: string, size: typeof small): Promise<Shop> {
   const env = { DATABASE_URL: address(name), LOG_LEVEL: 'warn', SEED_DEMO: 'off', RATE_LIMIT: 'off' };
   const duet = await startServer(duetProgram, env, 'Duet');
   const db = await openDb({ url: address(name) });
-  const tokens = createTokens(await loadKeys(db, undefined));
-  const staff = (await tokens.access({ sub: demo.adminId, provider: 'EMAIL' })).token;
-  const guest = (await tokens.access({ sub: guestId, provider: 'GUEST' })).token;
+  const tokens = createTokens(await loadSigningKeys(db, undefined));
+  const staff = (await tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' })).token;
+  const guest = (await tokens.issueAccess({ sub: guestId, provider: 'GUEST' })).token;
   await db.close();
   return { size, staff, guest, duet };
 }

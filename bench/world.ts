@@ -1,12 +1,12 @@
 /** What is measured against: a PostgreSQL with a large catalogue, and somebody who is signed in. */
-import { loadKeys } from '../src/auth/keys.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { createTokens } from '../src/auth/tokens.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDb } from '../src/db/open.ts';
-import { cursors } from '../src/lib/paging.ts';
-import { seedCatalogue } from '../src/seed/catalogue.ts';
-import { demo, seedId } from '../src/seed/data.ts';
+import { createCursorCodec } from '../src/lib/paging.ts';
 import { seedDemo } from '../src/seed/demo.ts';
+import { seedCatalogue } from '../src/seed/sample-catalogue.ts';
+import { demo, seedId } from '../src/seed/shop-data.ts';
 
 export interface World {
   businessId: string;
@@ -53,14 +53,14 @@ export async function createWorld(url: string, products: number): Promise<World>
     data: { businessId: duetShop, userId: demo.adminId, roleId, createdAt: 1 },
   });
   await db.script('vacuum analyze');
-  const keys = await loadKeys(db, undefined);
-  const { token } = await createTokens(keys).access({
+  const keys = await loadSigningKeys(db, undefined);
+  const { token } = await createTokens(keys).issueAccess({
     sub: demo.adminId,
     email: demo.email,
     provider: 'EMAIL',
   });
   await db.close();
-  const { encode } = cursors(keys.secret, `products:${demo.businessId}`);
+  const { encode } = createCursorCodec(keys.secret, `products:${demo.businessId}`);
   return {
     businessId: demo.businessId,
     bareShop,

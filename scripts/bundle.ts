@@ -6,7 +6,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OutputOptions, type Plugin, rolldown } from 'rolldown';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 
 /** Left where they are: what brings files of its own or native code, and what few installations load at all. */
 export const external = [
@@ -78,7 +78,7 @@ export async function bundle(
   await clear(folder, written);
 }
 
-/** The same for src/cli/launch.ts, which loads no modules but files such as these. */
+/** The same for src/cli/code-cache-loader.ts, which loads no modules but files such as these. */
 export async function bundleCompiled(
   programs: Record<string, string>,
   folder: string,

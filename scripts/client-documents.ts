@@ -1,12 +1,12 @@
 /** The stored operations as the GraphQL client holds them: in the words whose ids the gateway knows, each fragment once. */
 import { join } from 'node:path';
 import { parse, print } from 'graphql';
-import { textsIn } from '../src/graphql/trusted.ts';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { readDocumentFolder } from '../src/graphql/http/trusted-documents.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 
 /** Each stored operation in the words whose id the gateway knows. */
 function storedTexts(): Map<string | undefined, string> {
-  const single = textsIn(join(packageRoot, 'src', 'domains')).flatMap((text) => {
+  const single = readDocumentFolder(join(packageRoot, 'src', 'domains')).flatMap((text) => {
     const names = parse(text).definitions.flatMap((one) => ('operation' in one ? one.name?.value : []));
     return names.length === 1 ? [[names[0], text] as const] : [];
   });

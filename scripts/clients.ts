@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { buildSchema, isEnumType } from 'graphql';
 import { rolldown } from 'rolldown';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 import { clientDocuments } from './client-documents.ts';
 import { type Schemas, typeOf } from './event-types.ts';
 import { readingTypes, schemaTypes } from './gql-types.ts';

@@ -56,7 +56,7 @@ const contractOf = (schema: string, openapi: string, operations: string[]): Cont
 });
 
 async function countedUsage(env: NodeJS.ProcessEnv): Promise<Counts> {
-  const { onDatabase } = await import('../src/cli/on-database.ts');
+  const { runDatabaseCommand: onDatabase } = await import('../src/cli/run-database-command.ts');
   let written = '';
   await onDatabase('usage', env, ['--json', '--days', '30'], (text) => {
     written += text;

@@ -1,7 +1,7 @@
 /** The sources put together for `npm run dev`, beside the libraries. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 import { clear, external } from './bundle.ts';
 import { bringLibraries, libraryPath } from './dev-libraries.ts';
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 
 /** The names that are imported of each library. */
 type Names = Record<string, string[]>;

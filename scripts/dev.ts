@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 import type { Program } from './dev-bundle.ts';
 import { librariesIn } from './dev-libraries.ts';
 import { watchFolders } from './dev-watch.ts';

@@ -11,10 +11,10 @@ import {
   visit,
 } from 'graphql';
 import type { z } from 'zod';
-import type { Table } from '../src/db/table.ts';
+import type { Table } from '../src/db/records/table.ts';
 import { domains } from '../src/domains/index.ts';
-import { parserOfField } from '../src/graphql/checked.ts';
-import { schema } from '../src/graphql/schema.ts';
+import { schema } from '../src/graphql/schema/schema.ts';
+import { argumentParserOf } from '../src/graphql/schema/validated-resolver.ts';
 
 /** A hot record: its table, and the names it has elsewhere. */
 interface Stored {
@@ -176,7 +176,7 @@ function forgottenByChecks(): string[] {
         }
       };
       const args = Object.fromEntries(field.args.map((arg) => [arg.name, arg]));
-      compare(args, keysOf(parserOfField(field)?.schema), `${field.name}.`);
+      compare(args, keysOf(argumentParserOf(field)?.schema), `${field.name}.`);
     }
   return found;
 }

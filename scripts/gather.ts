@@ -52,7 +52,7 @@ interface Vocabulary {
 /** Written out, not imported: lower floors may read these words without knowing any domain. */
 async function vocabulary() {
   const all: Vocabulary[] = await Promise.all(
-    filesAt('domains', '/vocabulary.ts').map(({ path }) => import(`../src/${path}`)),
+    filesAt('domains', '/manifest.ts').map(({ path }) => import(`../src/${path}`)),
   );
   const permissions: Record<string, string> = Object.assign({}, ...all.map((one) => one.permissions ?? {}));
   const say = (name: string, value: unknown) =>
@@ -95,8 +95,11 @@ function detailCodes() {
   if (unexplained.length > 0)
     throw new Error(`Say in src/detail-codes.ts what these mean: ${unexplained.join(', ')}`);
   const among = (words: Iterable<string>): DetailCode[] => [...words].filter(isDetailCode).sort();
-  const types = among([...reach.ofDeclaration('src/graphql/coerce.ts', 'coerceVariables'), 'AND_MORE']);
-  const form = among([...types, ...reach.ofDeclaration('src/lib/input.ts', 'parse')]);
+  const types = among([
+    ...reach.ofDeclaration('src/graphql/execute/coerce-variables.ts', 'coerceVariables'),
+    'AND_MORE',
+  ]);
+  const form = among([...types, ...reach.ofDeclaration('src/lib/validation/input.ts', 'parseInput')]);
   write('detail-codes', [
     head('The detail codes that requests can be refused with, by root field.'),
     `import type { DetailCode } from '../../detail-codes.ts';\n`,
@@ -131,16 +134,16 @@ lists(
 lists(
   'sweeps',
   'What grows old in each domain.',
-  'Sweep',
+  'RetentionRule',
   ['domains', '/retention.ts'],
-  [`import type { Sweep } from '../../db/sweep.ts';`],
+  [`import type { RetentionRule } from '../../db/delete-expired-rows.ts';`],
 );
 lists(
   'routes',
   'Every route of the REST table.',
-  'Row',
+  'RestRoute',
   ['domains', '/routes.ts'],
-  [`import type { Row } from '../../rest/row.ts';`],
+  [`import type { RestRoute } from '../../rest/route.ts';`],
 );
 lists(
   'examples',

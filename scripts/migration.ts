@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
-import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
-import { loadMigrations, migrationList, migrationsDir } from '../src/db/migrate.ts';
-import { noFilters, openSchemaEngine } from '../src/db/schema-engine.ts';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
+import { loadMigrations, migrationList, migrationsDir } from '../src/db/migrations/migrate.ts';
+import { noSchemaFilters, openSchemaEngine } from '../src/db/migrations/schema-engine.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 import { lintMigration } from './migration-lint.ts';
 
 /** Migrations up to this one ran before there were shops to keep open. */
@@ -17,13 +17,13 @@ export async function schemaDrift(): Promise<string> {
   // The engine replays the migrations into the database behind the adapter, so it wants an empty one.
   const pglite = await PGlite.create();
   try {
-    const engine = await openSchemaEngine(new EmbeddedPrisma(pglite));
+    const engine = await openSchemaEngine(new EmbeddedPrismaAdapterFactory(pglite));
     const { stdout, exitCode } = await engine.diff({
       from: { tag: 'migrations', ...migrationList() },
       to: { tag: 'schemaDatamodel', files: await schemaFiles() },
       script: true,
       exitCode: true,
-      filters: noFilters,
+      filters: noSchemaFilters,
     });
     return exitCode === 0 ? '' : (stdout ?? '');
   } finally {

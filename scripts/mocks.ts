@@ -17,7 +17,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { httpStatus } from '../src/errors.ts';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
 import { Selection } from './openapi/selection.ts';
 
 type Json = { [key: string]: Json } & { [key: string]: unknown };

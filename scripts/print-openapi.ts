@@ -1,7 +1,7 @@
 /** Prints the REST contract to schema/openapi.json; with --check, fails when the file is not what would be printed. */
 import { lexicographicSortSchema } from 'graphql';
 import { routes } from '../src/generated/domains/routes.ts';
-import { schema } from '../src/graphql/schema.ts';
+import { schema } from '../src/graphql/schema/schema.ts';
 import { printOpenApi } from './openapi/print.ts';
 import { writeOrCheck } from './write-or-check.ts';
 

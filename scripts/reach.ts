@@ -24,7 +24,8 @@ interface Module {
 }
 
 /** What refuses with a code: one of the arguments is the code. */
-const refusing = /^(?:rule|fault|refused?|refusal|wrong|taken|distinct|promoDetail|allowedUrlCheck)$/;
+const refusing =
+  /^(?:withDetailCode|customIssue|refused?|refusal|wrong|alreadyTakenError|distinctBy|promoDetail|allowedUrlCheck)$/;
 
 const word = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 

@@ -5,17 +5,17 @@ import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
-import { createQueue } from '../src/adapters/jobs/queues.ts';
-import { usual } from '../src/db/embedded.ts';
-import { EmbeddedPrisma } from '../src/db/embedded-prisma.ts';
-import { applyMigrations, loadMigrations } from '../src/db/migrate.ts';
-import { allJobs } from '../src/jobs.ts';
-import { packageRoot } from '../src/lib/package-root.ts';
+import { createJobQueue } from '../src/adapters/jobs/queues.ts';
+import { pgliteOptions } from '../src/db/embedded/open-embedded.ts';
+import { EmbeddedPrismaAdapterFactory } from '../src/db/embedded/prisma-adapter.ts';
+import { applyMigrations, loadMigrations } from '../src/db/migrations/migrate.ts';
+import { packageRoot } from '../src/lib/package-info.ts';
+import { allJobs } from '../src/maintenance/background-jobs.ts';
 
 async function writeTemplate(path: string): Promise<void> {
-  const pglite = await PGlite.create(usual);
-  await applyMigrations(new EmbeddedPrisma(pglite));
-  for (const job of allJobs) await createQueue((text, params) => pglite.query(text, params), job);
+  const pglite = await PGlite.create(pgliteOptions);
+  await applyMigrations(new EmbeddedPrismaAdapterFactory(pglite));
+  for (const job of allJobs) await createJobQueue((text, params) => pglite.query(text, params), job);
   // Nobody makes databases here: these two would be a third of its bytes and of its files.
   await pglite.exec(`UPDATE pg_database SET datistemplate = false WHERE datistemplate`);
   for (const unused of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${unused}`);

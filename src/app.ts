@@ -1,64 +1,64 @@
 /** Puts the parts together. There are no rules here. */
 import { join } from 'node:path';
 import { sharpImages } from './adapters/images/sharp.ts';
-import { createJobDesk } from './adapters/jobs/desk.ts';
-import { createJobs } from './adapters/jobs/pg-boss.ts';
-import { createLocalBudgets } from './adapters/limits/budgets.ts';
-import { createMemoryLimits, noLimits } from './adapters/limits/memory.ts';
-import { createOutboxMail } from './adapters/mail/outbox.ts';
+import { createJobAdmin } from './adapters/jobs/admin.ts';
+import { createJobRunner } from './adapters/jobs/pg-boss.ts';
+import { createLocalBudgets } from './adapters/limits/local-budgets.ts';
+import { createMemoryLimits, noLimits } from './adapters/limits/memory-limits.ts';
+import { createSandboxMail } from './adapters/mail/sandbox.ts';
 import { createSmtpMail } from './adapters/mail/smtp.ts';
-import { createMedia } from './adapters/media/index.ts';
+import { createMediaStore } from './adapters/media/create-media-store.ts';
 import type { Prometheus } from './adapters/metrics/prometheus.ts';
 import {
   createSandboxPayments,
   type SandboxOptions,
   type SandboxPayments,
 } from './adapters/payments/sandbox.ts';
-import { createSms } from './adapters/sms/index.ts';
+import { createSms } from './adapters/sms/create-sms.ts';
 import { builtinText } from './adapters/text/builtin.ts';
 import { createOpenAiText } from './adapters/text/openai.ts';
 import { createHttpWebhooks } from './adapters/webhooks/http.ts';
-import { loadKeys } from './auth/keys.ts';
-import { watchRevocations } from './auth/revocations.ts';
+import { watchRevokedSessions } from './auth/revoked-sessions.ts';
+import { loadSigningKeys } from './auth/signing-keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import type { Db } from './db/sql.ts';
+import type { Db } from './db/handles.ts';
 import { paymentEventJob } from './domains/payments/receive-event.ts';
-import { createUsage } from './domains/usage/counter.ts';
-import { isSignIn, maxSignInBytes } from './graphql/sign-in.ts';
-import { createDocuments } from './graphql/trusted.ts';
-import { createGraphqlServer } from './graphql/yoga.ts';
-import { bulkResultEndpoint, bulkUploadEndpoint } from './http/bulk/files.ts';
+import { createUsageCounter } from './domains/usage/usage-counter.ts';
+import { isSignInRequest, maxSignInBytes } from './graphql/http/sign-in-detection.ts';
+import { createDocumentRegistry } from './graphql/http/trusted-documents.ts';
+import { createYogaServer } from './graphql/http/yoga.ts';
 import { createDispatch, type Dispatch } from './http/dispatch.ts';
-import { handleFetch } from './http/fetch.ts';
-import { createGate } from './http/guard/gate.ts';
-import { createGuard } from './http/guard/guard.ts';
+import { bulkResultEndpoint, bulkUploadEndpoint } from './http/files/bulk-files.ts';
+import { mediaFileEndpoint } from './http/files/media-files.ts';
+import { mediaUploadEndpoint } from './http/files/multipart-upload.ts';
+import { createConcurrencyGate } from './http/guard/concurrency-gate.ts';
+import { createRequestGuard } from './http/guard/request-guard.ts';
 import { createHealth } from './http/health.ts';
-import { loginCallback } from './http/login-callback.ts';
-import { filesEndpoint } from './http/media/files.ts';
-import { uploadEndpoint } from './http/media/upload.ts';
-import { adminFor, metricsPages } from './http/operators.ts';
-import { accountPages } from './http/pages/account.ts';
-import { checkoutResultPages } from './http/pages/checkout-result.ts';
-import { createPages } from './http/pages/index.ts';
-import { outboxPages } from './http/pages/outbox.ts';
-import { payEndpoint } from './http/pages/pay.ts';
-import { webhookEndpoint } from './http/payment-events.ts';
-import { allJobs } from './jobs.ts';
-import { cacheStates } from './lib/caches.ts';
-import { packageRoot } from './lib/package-root.ts';
-import { createLive, type LiveOptions } from './live/live.ts';
+import { oidcCallbackEndpoint } from './http/oidc-callback.ts';
+import { createAdmin, createMetricsPages } from './http/operator-endpoints.ts';
+import { createPages } from './http/pages/create-pages.ts';
+import { accountPages } from './http/pages/customer/account-pages.ts';
+import { checkoutResultPages } from './http/pages/customer/checkout-result.ts';
+import { sandboxOutboxPages } from './http/pages/sandbox-outbox.ts';
+import { sandboxPayEndpoint } from './http/pages/sandbox-pay.ts';
+import { paymentWebhookEndpoint } from './http/payment-webhook.ts';
+import { handleFetch } from './http/server/fetch-handler.ts';
+import { instrument, instrumentJob, instrumentPort } from './instrumentation.ts';
+import { collectCacheStats } from './lib/cache/cache-registry.ts';
+import { packageRoot } from './lib/package-info.ts';
+import { createLiveUpdates, type LiveOptions } from './live/live-updates.ts';
 import type { Logger } from './log.ts';
-import { measured, measuredJob, measuredPort } from './measured.ts';
-import type { Budgets } from './ports/budgets.ts';
+import { allJobs } from './maintenance/background-jobs.ts';
 import type { IdentityProvider } from './ports/identity.ts';
-import type { Limits } from './ports/limits.ts';
-import { type Metrics, noMetrics } from './ports/metrics.ts';
+import { type Metrics, noopMetrics } from './ports/metrics.ts';
 import type { Payments } from './ports/payments.ts';
-import { noUsage } from './ports/usage.ts';
-import { theVoices } from './rest/voices.ts';
-import { createSecrets } from './secrets.ts';
+import type { RateLimits } from './ports/rate-limits.ts';
+import type { RequestBudgets } from './ports/request-budgets.ts';
+import { noopUsage } from './ports/usage.ts';
+import { sharedProtocolHandlers } from './rest/protocol-handlers.ts';
+import { createSecretCipher } from './secret-encryption.ts';
 
 export interface App {
   readonly services: Services;
@@ -67,7 +67,7 @@ export interface App {
   /** Begins to work on jobs. */
   start(): Promise<void>;
   /** From now on the readiness check says no, no job is begun, and whoever watches is sent elsewhere. */
-  startStopping(): void;
+  beginShutdown(): void;
   readonly isStopping: boolean;
   /** Finishes the jobs at hand. */
   stop(): Promise<void>;
@@ -92,23 +92,23 @@ export async function createApp({
   live: liveOptions,
   prometheus,
 }: AppOptions): Promise<App> {
-  const { executor, rest } = theVoices();
-  const keys = await loadKeys(db, config.signingKey, createSecrets(config.secretsKeys));
-  const metrics = prometheus?.metrics ?? noMetrics;
-  const jobs = await createJobs(
+  const { executor, rest } = sharedProtocolHandlers();
+  const keys = await loadSigningKeys(db, config.signingKey, createSecretCipher(config.secretsKeys));
+  const metrics = prometheus?.metrics ?? noopMetrics;
+  const jobs = await createJobRunner(
     db,
-    allJobs.map((job) => measuredJob(metrics, job)),
+    allJobs.map((job) => instrumentJob(metrics, job)),
     log,
-    { keepSeconds: config.retention.jobs },
+    { retentionSeconds: config.retention.jobs },
   );
-  const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createOutboxMail(db);
+  const mail = config.smtpUrl ? createSmtpMail(config.smtpUrl, config.mailFrom) : createSandboxMail(db);
   const { limits, budgets } = await createLimits(config, log);
-  const live = createLive(db, log, liveOptions);
-  const revocations = await watchRevocations(db, log);
+  const live = createLiveUpdates(db, log, liveOptions);
+  const revocations = await watchRevokedSessions(db, log);
   const { sandbox, payments } = await paymentsFor(config, {
     db,
     secret: keys.secret,
-    announce: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
+    enqueueEvent: (tx, event) => jobs.enqueue(tx, paymentEventJob, event),
   });
   const services: Services = {
     config,
@@ -117,66 +117,70 @@ export async function createApp({
     tokens: createTokens(keys),
     revocations,
     jobs,
-    mail: measuredPort(metrics, 'mail', mail, ['send']),
-    payments: measured.payments(metrics, payments),
-    text: measuredPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
+    mail: instrumentPort(metrics, 'mail', mail, ['send']),
+    payments: instrument.payments(metrics, payments),
+    text: instrumentPort(metrics, 'text', config.llm ? createOpenAiText(config.llm) : builtinText, [
       'generate',
     ]),
-    media: measuredPort(metrics, 'media', await createMedia(config.media), ['put', 'get', 'removeAll']),
-    images: measuredPort(metrics, 'images', sharpImages, ['measure', 'resize']),
-    sms: measuredPort(metrics, 'sms', createSms(config.sms, db), ['send']),
-    webhooks: measured.webhooks(metrics, createHttpWebhooks(config.webhooks)),
+    media: instrumentPort(metrics, 'media', await createMediaStore(config.media), [
+      'put',
+      'get',
+      'removeAll',
+    ]),
+    images: instrumentPort(metrics, 'images', sharpImages, ['measure', 'resize']),
+    sms: instrumentPort(metrics, 'sms', createSms(config.sms, db), ['send']),
+    webhooks: instrument.webhooks(metrics, createHttpWebhooks(config.webhooks)),
     identity: await identityFor(config, metrics),
     limits,
     live,
     metrics,
-    usage: config.usage ? createUsage(db, log) : noUsage,
+    usage: config.usage ? createUsageCounter(db, log) : noopUsage,
     log,
   };
-  prometheus?.observe({
+  prometheus?.registerGaugeSources({
     connections: db.connections,
-    caches: cacheStates,
+    caches: collectCacheStats,
     liveStreams: () => live.state.watching,
-    queues: createJobDesk(db).states,
-    replicas: async () => db.replicas?.use(),
+    queues: createJobAdmin(db).states,
+    replicas: async () => db.replicas?.status(),
   });
-  const documents = createDocuments({
-    stored: join(packageRoot, 'schema', 'documents.json'),
+  const documents = createDocumentRegistry({
+    manifestPath: join(packageRoot, 'schema', 'documents.json'),
     folder: config.trustedDocuments,
     trustedOnly: config.trustedOnly,
   });
   let stopping = false;
   const health = createHealth(db, () => stopping);
-  const admin = adminFor(services, prometheus);
+  const admin = createAdmin(services, prometheus);
   const dispatch = createDispatch({
     services,
-    guard: createGuard({
+    guard: createRequestGuard({
       budgets,
-      gate: createGate({ parallel: config.maxConcurrency }),
-      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isSignIn(documents, body) },
+      gate: createConcurrencyGate({ parallel: config.maxConcurrency }),
+      graphqlSignIn: { maxBytes: maxSignInBytes, is: (body) => isSignInRequest(documents, body) },
       metrics,
     }),
     executor,
     documents,
-    yoga: createGraphqlServer(executor, documents, log),
+    yoga: createYogaServer(executor, documents, log),
     rest,
     health,
     endpoints: [
       ...(admin?.endpoints ?? []),
-      loginCallback,
-      webhookEndpoint(services),
-      ...(sandbox && config.sandbox ? [payEndpoint(services, sandbox)] : []),
+      oidcCallbackEndpoint,
+      paymentWebhookEndpoint(services),
+      ...(sandbox && config.sandbox ? [sandboxPayEndpoint(services, sandbox)] : []),
       ...checkoutResultPages(db),
-      uploadEndpoint(services),
-      filesEndpoint(services),
+      mediaUploadEndpoint(services),
+      mediaFileEndpoint(services),
       bulkUploadEndpoint(services),
       bulkResultEndpoint(services),
     ],
     pages: new Map([
       ...createPages({ config, isReady: async () => (await health.ready()).status === 200 }),
       ...accountPages(services),
-      ...outboxPages(services),
-      ...metricsPages(services, prometheus),
+      ...sandboxOutboxPages(services),
+      ...createMetricsPages(services, prometheus),
       ...(admin?.files ?? []),
     ]),
   });
@@ -188,7 +192,7 @@ export async function createApp({
       services.usage.start();
       return jobs.start(services);
     },
-    startStopping: () => {
+    beginShutdown: () => {
       stopping = true;
       live.stop();
       void jobs.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs did not end well'));
@@ -213,11 +217,11 @@ export async function createApp({
 async function createLimits(
   { rateLimit, requestBudget, redisUrl }: Config,
   log: Logger,
-): Promise<{ limits: Limits; budgets: Budgets | undefined }> {
+): Promise<{ limits: RateLimits; budgets: RequestBudgets | undefined }> {
   if (!rateLimit) return { limits: noLimits, budgets: undefined };
   if (!redisUrl) return { limits: createMemoryLimits(), budgets: createLocalBudgets(requestBudget) };
   const [{ connectRedis, createRedisLimits }, { createSharedBudgets }] = await Promise.all([
-    import('./adapters/limits/redis.ts'),
+    import('./adapters/limits/redis-limits.ts'),
     import('./adapters/limits/shared-budgets.ts'),
   ]);
   const redis = await connectRedis(redisUrl, log);
@@ -227,7 +231,7 @@ async function createLimits(
 async function identityFor({ oidc }: Config, metrics: Metrics): Promise<IdentityProvider | undefined> {
   if (!oidc) return undefined;
   const { createOidcProvider } = await import('./adapters/identity/openid-connect.ts');
-  return measured.identity(metrics, createOidcProvider(oidc));
+  return instrument.identity(metrics, createOidcProvider(oidc));
 }
 
 /** Stripe when it is configured, our own payment page otherwise. The SDK is loaded only by who uses it. */

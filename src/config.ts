@@ -1,8 +1,8 @@
 /** Reads and checks the environment, once. Nothing else in the project reads `process.env`. */
 import { join } from 'node:path';
-import { type Environment, environment } from './environment.ts';
-import type { Retention } from './lib/retention.ts';
-import { ConfigError, together } from './lib/variable-groups.ts';
+import { type EnvironmentVariables, environmentSchema } from './environment-schema.ts';
+import { ConfigError, requireAllOrNone } from './lib/operator-errors.ts';
+import type { RetentionKey } from './lib/retention-keys.ts';
 import type { S3Options } from './ports/media.ts';
 
 /** Where frontends usually run while they are being written. */
@@ -93,13 +93,13 @@ export type Config = Readonly<{
   /** Who holds it sees `/admin`; undefined: there is none. */
   adminToken: string | undefined;
   /** For how many seconds what is kept for a while only. */
-  retention: Readonly<Record<Retention, number>>;
+  retention: Readonly<Record<RetentionKey, number>>;
   logLevel: string;
 }>;
 
 export function readConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = environment.safeParse(present);
+  const result = environmentSchema.safeParse(present);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
     throw new ConfigError(lines.join('\n'));
@@ -186,9 +186,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-function smsConfig(e: Environment): SmsConfig | undefined {
+function smsConfig(e: EnvironmentVariables): SmsConfig | undefined {
   if (e.SMS_WEBHOOK_URL) return { kind: 'webhook', url: e.SMS_WEBHOOK_URL };
-  const group = together(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
+  const group = requireAllOrNone(e, ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   return (
     group && {
       kind: 'twilio',
@@ -200,8 +200,8 @@ function smsConfig(e: Environment): SmsConfig | undefined {
   );
 }
 
-function s3Config(e: Environment): S3Options | undefined {
-  const group = together(e, [
+function s3Config(e: EnvironmentVariables): S3Options | undefined {
+  const group = requireAllOrNone(e, [
     'MEDIA_S3_ENDPOINT',
     'MEDIA_S3_BUCKET',
     'MEDIA_S3_ACCESS_KEY',
@@ -218,8 +218,8 @@ function s3Config(e: Environment): S3Options | undefined {
   );
 }
 
-function oidcConfig(e: Environment): OidcConfig | undefined {
-  const group = together(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
+function oidcConfig(e: EnvironmentVariables): OidcConfig | undefined {
+  const group = requireAllOrNone(e, ['OIDC_ISSUER', 'OIDC_CLIENT_ID']);
   return (
     group && {
       issuer: group.OIDC_ISSUER,

@@ -68,36 +68,36 @@ export class AppError extends Error {
   }
 }
 
-export const unauthenticated = (message = 'Sign in: send a valid access token or API key.') =>
+export const unauthenticatedError = (message = 'Sign in: send a valid access token or API key.') =>
   new AppError('UNAUTHENTICATED', message);
 
-export const forbidden = (message = 'You do not have the permission this needs.') =>
+export const forbiddenError = (message = 'You do not have the permission this needs.') =>
   new AppError('FORBIDDEN', message);
 
-export const notFound = (what: string) => new AppError('NOT_FOUND', `${what} not found.`);
+export const notFoundError = (what: string) => new AppError('NOT_FOUND', `${what} not found.`);
 
 /** A 422: one or more fields are wrong, or a business rule says no. */
-export const invalid = (...details: ErrorDetail[]) => invalidAll(details);
+export const validationError = (...details: ErrorDetail[]) => validationErrorFrom(details);
 
 /** The same for lists of any length. */
-export const invalidAll = (details: readonly ErrorDetail[]) =>
+export const validationErrorFrom = (details: readonly ErrorDetail[]) =>
   new AppError(
     'VALIDATION_FAILED',
     details.length === 1 ? (details[0]?.message ?? '') : 'Several fields are invalid.',
-    { details: toldDetails(details) },
+    { details: truncateDetails(details) },
   );
 
 const maxTold = 100;
 const maxCounted = 1000;
 
 /** Whether so many faults were found that looking for more is of no use to anybody. */
-export const isEnough = (details: readonly unknown[]) => details.length >= maxCounted;
+export const hasEnoughDetails = (details: readonly unknown[]) => details.length >= maxCounted;
 
 /** At most 100 details are told, then how many more there were. */
-export function toldDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+export function truncateDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   if (details.length <= maxTold) return details;
-  const more = `${isEnough(details) ? 'at least ' : ''}${details.length - maxTold}`;
+  const more = `${hasEnoughDetails(details) ? 'at least ' : ''}${details.length - maxTold}`;
   return [...details.slice(0, maxTold), { field: '', error: 'AND_MORE', message: `And ${more} more.` }];
 }
 
-export const internal = () => new AppError('INTERNAL', 'Something went wrong on our side.');
+export const internalError = () => new AppError('INTERNAL', 'Something went wrong on our side.');

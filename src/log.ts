@@ -8,7 +8,7 @@ export type { Logger };
 const gatherMs = 25;
 
 /** `mixin` gives every line what is true where it is written. */
-export function createLog(level: string, pretty: boolean, mixin?: () => object): Logger {
+export function createLogger(level: string, pretty: boolean, mixin?: () => object): Logger {
   const options = { level, base: null, ...(mixin ? { mixin } : {}) };
   if (pretty) {
     const target = 'pino-pretty';

@@ -8,13 +8,13 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { clientLabel } from '../../src/domains/usage/client-label.ts';
-import type { Used } from '../../src/domains/usage/read.ts';
+import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
+import { formatClientLabel } from '../../src/domains/usage/read-usage.ts';
 import type { Breakage, Contract } from './breakage.ts';
 
 export interface Counts {
   days: number;
-  items: readonly Used[];
+  items: readonly UsageSummary[];
 }
 
 /** A line for each client, those who call most first. */
@@ -24,15 +24,15 @@ export function clientsIn({ days, items }: Counts, old: Pick<Contract, 'schema'>
   const schema = buildSchema(old.schema);
   return ({ coordinate, rest, stored }) => {
     const places = placesOf(schema, coordinate);
-    const uses = ({ kind, name }: Used) =>
+    const uses = ({ kind, name }: UsageSummary) =>
       kind === 'FIELD'
         ? [...places].some((place) => name === place || name.startsWith(`${place}.`))
         : kind === 'ROW'
           ? rest.has(name)
           : coordinate.startsWith('stored ') && stored.has(name);
-    const clients = new Map<string, Used[]>();
+    const clients = new Map<string, UsageSummary[]>();
     for (const used of items.filter(uses))
-      clients.set(clientLabel(used), [...(clients.get(clientLabel(used)) ?? []), used]);
+      clients.set(formatClientLabel(used), [...(clients.get(formatClientLabel(used)) ?? []), used]);
     return [...clients]
       .map(([client, used]) => ({ client, calls: callsOf(used) }))
       .sort((a, b) => b.calls - a.calls || (a.client < b.client ? -1 : 1))
@@ -41,7 +41,7 @@ export function clientsIn({ days, items }: Counts, old: Pick<Contract, 'schema'>
 }
 
 /** One call of GraphQL may use several of the fields; one of REST is one row. */
-function callsOf(used: readonly Used[]): number {
+function callsOf(used: readonly UsageSummary[]): number {
   const rows = used.filter(({ kind }) => kind === 'ROW').reduce((sum, { calls }) => sum + calls, 0);
   return rows + Math.max(0, ...used.filter(({ kind }) => kind !== 'ROW').map(({ calls }) => calls));
 }

@@ -12,8 +12,8 @@ import {
   isScalarType,
 } from 'graphql';
 import { domains } from '../../src/domains/index.ts';
-import { seedId } from '../../src/seed/data.ts';
-import type { Example } from '../../test/parity/world.ts';
+import { seedId } from '../../src/seed/shop-data.ts';
+import type { Example } from '../../test/parity/fixtures.ts';
 import type { Place, Places } from './places.ts';
 
 /** `examples/<domain>.ts` says what answers hold that no request does. Inputs share the examples of their type. */

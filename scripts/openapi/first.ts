@@ -1,5 +1,5 @@
 /** What an example needs first, in words, and as links from the answers that hold it. */
-import type { Step } from '../../test/parity/world.ts';
+import type { Step } from '../../test/parity/fixtures.ts';
 
 const inWords = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -1,5 +1,5 @@
 /** Headers in OpenAPI: what the gateway answers with and what it reads, each described once. */
-import { wireDates } from '../../src/rest/versions.ts';
+import { apiVersions } from '../../src/rest/api-versions.ts';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
 const count = (description: string, example: number) => ({
@@ -58,7 +58,7 @@ const parameter = (name: string, description: string, schema: object = { type: '
   schema,
 });
 
-const [oldest] = wireDates;
+const [oldest] = apiVersions;
 
 /** As parameters; those that say who asks are security schemes. */
 export const requestHeaders = {
@@ -77,7 +77,7 @@ export const requestHeaders = {
   'X-Duet-Version': parameter(
     'X-Duet-Version',
     `The day whose wire you speak, such as \`${oldest}\`; without it, the newest. Any other is 400.`,
-    { type: 'string', enum: wireDates },
+    { type: 'string', enum: apiVersions },
   ),
   'X-Client-Name': parameter(
     'X-Client-Name',

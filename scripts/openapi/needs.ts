@@ -12,7 +12,7 @@ import {
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { AppError } from '../../src/errors.ts';
-import { parserOfField } from '../../src/graphql/checked.ts';
+import { argumentParserOf } from '../../src/graphql/schema/validated-resolver.ts';
 
 type Field = GraphQLField<unknown, Context>;
 
@@ -70,7 +70,7 @@ export class Needs {
 
   /** What is wrong with arguments that hold what the schema insists on, and what is given. */
   #faultsWith(field: Field, given: Record<string, unknown>): string[] {
-    const parser = parserOfField(field);
+    const parser = argumentParserOf(field);
     if (!parser) return [];
     const always = field.args
       .filter(({ type }) => isNonNullType(type))

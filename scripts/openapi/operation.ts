@@ -1,10 +1,10 @@
 /** One operation of the REST voice in OpenAPI. */
 import type { ErrorCode } from '../../src/errors.ts';
 import { codesByField, typeCodes } from '../../src/generated/domains/detail-codes.ts';
-import { isDeprecated } from '../../src/graphql/deprecations.ts';
-import { ownDescription } from '../../src/graphql/reasons.ts';
-import type { Row } from '../../src/rest/row.ts';
-import type { Example } from '../../test/parity/world.ts';
+import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
+import { descriptionWithoutErrorCodes } from '../../src/graphql/schema/error-code-descriptions.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
+import type { Example } from '../../test/parity/fixtures.ts';
 import { answerOf } from './answers.ts';
 import { codeSamples } from './code-samples.ts';
 import { answerExample } from './examples.ts';
@@ -40,7 +40,7 @@ export function describe(read: Described, components: Components): Json {
     form: takesForm(row),
   });
   const isList = 'list' in row.answer;
-  const own = descriptionOf(row.operation.name, ownDescription(rootField.field));
+  const own = descriptionOf(row.operation.name, descriptionWithoutErrorCodes(rootField.field));
   const parameters = parametersOf(row, places, components, { isVersioned: !isList, example });
   return {
     operationId,
@@ -144,10 +144,10 @@ function responsesOf(
 
 /** Whether a caller may send what is on its way out. */
 const mayBeOutdated = ({ query, body }: Places) =>
-  [...query.values(), ...body.values()].some((place) => place && isDeprecated(place.field));
+  [...query.values(), ...body.values()].some((place) => place && isDeprecatedCoordinate(place.field));
 
 /** Operations with several addresses have one id each, told apart by the end of the path, or else by the method. */
-export function nameOf({ operation, path, method }: Row, taken: Set<string>): string {
+export function nameOf({ operation, path, method }: RestRoute, taken: Set<string>): string {
   const end = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? '';
   const place = end.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const verb = method.charAt(0) + method.slice(1).toLowerCase();

@@ -1,10 +1,10 @@
 /** Parameters of a row in OpenAPI: its path, its query and the headers it honours. */
 import { getNamedType, isEnumType } from 'graphql';
-import { isDeprecated } from '../../src/graphql/deprecations.ts';
-import { recordPath } from '../../src/rest/fields.ts';
-import { kindOf, type ParamKind } from '../../src/rest/query.ts';
-import type { Row } from '../../src/rest/row.ts';
-import type { Example } from '../../test/parity/world.ts';
+import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
+import { type QueryParamKind, queryParamKindOf } from '../../src/rest/query-params.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
+import { recordPathOf } from '../../src/rest/sparse-fields.ts';
+import type { Example } from '../../test/parity/fixtures.ts';
 import { parameterRefs } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Place, type Places, properName } from './places.ts';
@@ -12,7 +12,7 @@ import type { Components } from './schemas.ts';
 
 type Parameter = { [key: string]: unknown };
 
-const byKind: Readonly<Record<ParamKind, JsonSchema>> = {
+const byKind: Readonly<Record<QueryParamKind, JsonSchema>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
   number: { type: 'number' },
@@ -34,7 +34,7 @@ const fields = {
 };
 
 export function parametersOf(
-  row: Row,
+  row: RestRoute,
   places: Places,
   components: Components,
   { isVersioned, example }: { isVersioned: boolean; example: Example | undefined },
@@ -50,7 +50,7 @@ export function parametersOf(
     schema: { type: 'string' },
   }));
   const query = [...places.query].map(([name, place]) => {
-    const kind = place ? kindOf(place.type) : 'string';
+    const kind = place ? queryParamKindOf(place.type) : 'string';
     const list = kind === 'strings';
     return {
       name,
@@ -64,7 +64,7 @@ export function parametersOf(
       ...(list ? { style: 'form', explode: false } : {}),
     };
   });
-  return [...path, ...query, ...(recordPath(row) ? [fields] : []), ...headersOf(row, places, isVersioned)];
+  return [...path, ...query, ...(recordPathOf(row) ? [fields] : []), ...headersOf(row, places, isVersioned)];
 }
 
 function extraText(name: string, places: Places, list: boolean): string | undefined {
@@ -72,7 +72,7 @@ function extraText(name: string, places: Places, list: boolean): string | undefi
   return list ? 'Comma separated, repeated, or a JSON array.' : undefined;
 }
 
-function querySchema(kind: ParamKind, place: Place | undefined, components: Components): JsonSchema {
+function querySchema(kind: QueryParamKind, place: Place | undefined, components: Components): JsonSchema {
   const named = place && getNamedType(place.type);
   if (!isEnumType(named)) return byKind[kind];
   const values = components.input(named);
@@ -83,12 +83,12 @@ function texts(name: string, place: Place | undefined, extra?: string): Paramete
   const description = [wireDescriptions[name] ?? place?.description, extra].filter(Boolean).join(' ');
   return {
     ...(description ? { description } : {}),
-    ...(place && isDeprecated(place.field) ? { deprecated: true } : {}),
+    ...(place && isDeprecatedCoordinate(place.field) ? { deprecated: true } : {}),
     ...(place ? { 'x-graphql-field': place.field } : {}),
   };
 }
 
-function headersOf({ method }: Row, places: Places, isVersioned: boolean): Parameter[] {
+function headersOf({ method }: RestRoute, places: Places, isVersioned: boolean): Parameter[] {
   return [
     ...(method === 'POST' ? parameterRefs('Idempotency-Key') : []),
     ...(places.readsVersion ? parameterRefs('If-Match') : []),

@@ -12,7 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import type { Needs } from './needs.ts';
 
 /** A place for a value among the variables of an operation. */
@@ -36,7 +36,7 @@ export interface Places {
 export function placesOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  row: Row,
+  row: RestRoute,
   needs: Needs,
 ): Places {
   const variables = variablePlaces(schema, operation, needs);

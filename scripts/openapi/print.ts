@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
-import { packageRoot } from '../../src/lib/package-root.ts';
-import type { Row } from '../../src/rest/row.ts';
-import { exampleOf } from '../../test/parity/demo.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
+import { exampleOf } from '../../test/parity/demo-shop.ts';
 import { pathsBeyondRows } from './beyond-rows.ts';
 import { Examples } from './examples.ts';
 import { linkAnswers } from './first.ts';
@@ -42,7 +42,7 @@ function usedResponses(paths: object): Json {
 }
 
 /** Without events for a schema that has not the enums they speak of. */
-export function printOpenApi(schema: GraphQLSchema, rows: readonly Row[], withEvents = true): OpenApi {
+export function printOpenApi(schema: GraphQLSchema, rows: readonly RestRoute[], withEvents = true): OpenApi {
   const raw = rows.map((row) => readRow(schema, row));
   const needs = new Needs(
     raw.map((one) => scopeOf(one).rootField).map(({ owner, field }) => ({ owner: owner.name, field })),

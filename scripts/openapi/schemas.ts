@@ -13,7 +13,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { isDeprecated } from '../../src/graphql/deprecations.ts';
+import { isDeprecatedCoordinate } from '../../src/graphql/schema/deprecations.ts';
 import { conditionsOf, mayBeReplaced } from './conditions.ts';
 import type { Examples } from './examples.ts';
 import { type JsonSchema, objectSchema, schemaRef } from './json-schema.ts';
@@ -206,7 +206,7 @@ export class Components {
     return {
       ...schema,
       ...(description ? { description } : {}),
-      ...(isDeprecated(graphqlField) ? { deprecated: true } : {}),
+      ...(isDeprecatedCoordinate(graphqlField) ? { deprecated: true } : {}),
       ...(example === undefined ? {} : { examples: [example] }),
       'x-graphql-field': graphqlField,
     };

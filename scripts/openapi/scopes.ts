@@ -1,5 +1,5 @@
 /** Who may run a row: read off the scopes of its operation's root field. */
-import type { PermissionScope } from '../../src/graphql/scopes.ts';
+import type { PermissionScope } from '../../src/graphql/schema/auth-scopes.ts';
 import type { ReadRow, Selected } from './selection.ts';
 
 export interface Scope {

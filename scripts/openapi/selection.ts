@@ -14,7 +14,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 
 /** A selected field: what the schema says about it, and what is selected below it. */
 export interface Selected {
@@ -28,13 +28,13 @@ export const graphqlField = ({ owner, field }: Selected) => `${owner.name}.${fie
 
 /** A row with its operation read. */
 export interface ReadRow {
-  row: Row;
+  row: RestRoute;
   operation: OperationDefinitionNode;
   root: GraphQLObjectType;
   selection: Selection;
 }
 
-export function readRow(schema: GraphQLSchema, row: Row): ReadRow {
+export function readRow(schema: GraphQLSchema, row: RestRoute): ReadRow {
   const document = parse(row.operation.source);
   const operation = getOperationAST(document, row.operation.name);
   const root = operation && schema.getRootType(operation.operation);

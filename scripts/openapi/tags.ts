@@ -1,8 +1,8 @@
 /** The groups of the REST reference. */
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 
 /** The first path segment that names a noun: `products` in `/v1/businesses/:businessId/products/:id`. */
-export function tagOf(row: Row): string {
+export function tagOf(row: RestRoute): string {
   const [, , first = '', , noun] = row.path.split('/');
   const name = (first === 'businesses' && noun) || first;
   return homes[name] ?? name;
@@ -47,7 +47,7 @@ const descriptions: Readonly<Record<string, string>> = {
 /** `promo-codes` reads "Promo codes". */
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 
-export const tagsOf = (rows: readonly Row[]) =>
+export const tagsOf = (rows: readonly RestRoute[]) =>
   [...new Set(rows.map(tagOf))].map((name) => ({
     name,
     'x-displayName': titleOf(name),

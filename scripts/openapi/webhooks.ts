@@ -1,13 +1,13 @@
 /** What the gateway sends to the endpoints that businesses registered: a message for each type of event. */
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { eventTypes, testType } from '../../src/domains/webhooks/events.ts';
+import { testEventType, webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { eventSchemas } from '../../src/generated/domains/event-data.ts';
 import { type JsonSchema, objectSchema, requiredHeader, schemaRef } from './json-schema.ts';
 import type { Components } from './schemas.ts';
 
 const descriptions: Readonly<Record<keyof typeof eventSchemas, string>> = {
-  ...eventTypes,
-  [testType]:
+  ...webhookEventTypes,
+  [testEventType]:
     'Somebody tries the endpoint. Nobody subscribes to it: it is sent by `POST /webhooks/{id}/test`.',
 };
 

@@ -1,19 +1,19 @@
 /** Access and refresh tokens: signed with EdDSA, claims exactly as documented plus `iat` and `jti`. */
 import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
+import { createLongKeyLru } from '../lib/cache/long-key-lru.ts';
 import { newId } from '../lib/ids.ts';
-import { rememberedTexts } from '../lib/remembered-texts.ts';
 import { now } from '../lib/time.ts';
-import type { Keys, KeyUse } from './keys.ts';
+import type { SigningKeys, TokenUse } from './signing-keys.ts';
 
 export const accessTokenSeconds = 3600;
 
-export const providers = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const;
-export type Provider = (typeof providers)[number];
+export const authProviders = ['EMAIL', 'OAUTH_IDP', 'GUEST', 'API'] as const;
+export type AuthProvider = (typeof authProviders)[number];
 
-export interface Claims {
+export interface TokenClaims {
   sub: string;
   email?: string;
-  provider: Provider;
+  provider: AuthProvider;
   /** Seconds; null on refresh tokens that do not expire. */
   exp: number | null;
   iat: number;
@@ -25,9 +25,9 @@ export interface Claims {
 type TokenKind = 'at+jwt' | 'rt+jwt' | 'quote+jwt' | OneTimeKind;
 type OneTimeKind = 'confirm+jwt' | 'reset+jwt';
 
-export type OneTimePurpose = 'CONFIRM' | 'RESET';
+export type OneTimeTokenPurpose = 'CONFIRM' | 'RESET';
 
-const oneTimeKinds: Record<OneTimePurpose, OneTimeKind> = { CONFIRM: 'confirm+jwt', RESET: 'reset+jwt' };
+const oneTimeKinds: Record<OneTimeTokenPurpose, OneTimeKind> = { CONFIRM: 'confirm+jwt', RESET: 'reset+jwt' };
 
 interface OneTimeClaims {
   sub: string;
@@ -37,51 +37,51 @@ interface OneTimeClaims {
 }
 
 export interface Tokens {
-  access(
-    claims: Pick<Claims, 'sub' | 'email' | 'provider'>,
+  issueAccess(
+    claims: Pick<TokenClaims, 'sub' | 'email' | 'provider'>,
     sessionId?: string,
   ): Promise<{ token: string; expiresAt: number }>;
-  refresh(
-    claims: Pick<Claims, 'sub' | 'email' | 'provider' | 'exp'>,
+  issueRefresh(
+    claims: Pick<TokenClaims, 'sub' | 'email' | 'provider' | 'exp'>,
   ): Promise<{ token: string; jti: string }>;
-  oneTime(
-    purpose: OneTimePurpose,
+  issueOneTime(
+    purpose: OneTimeTokenPurpose,
     claims: Pick<OneTimeClaims, 'sub' | 'exp'>,
   ): Promise<{ token: string; jti: string }>;
   /** Something we promise: anybody can verify it with our public keys. */
-  quote(claims: object): Promise<string>;
+  issueQuote(claims: object): Promise<string>;
   /** What was promised, expired or not; undefined when it is not a genuine quote. */
   readQuote(token: string): Promise<unknown>;
-  verifyAccess(token: string): Promise<Claims | undefined>;
-  verifyRefresh(token: string): Promise<Claims | undefined>;
-  verifyOneTime(purpose: OneTimePurpose, token: string): Promise<OneTimeClaims | undefined>;
+  verifyAccess(token: string): Promise<TokenClaims | undefined>;
+  verifyRefresh(token: string): Promise<TokenClaims | undefined>;
+  verifyOneTime(purpose: OneTimeTokenPurpose, token: string): Promise<OneTimeClaims | undefined>;
 }
 
 /** The session an access token belongs to. */
-export const sessionOf = (claims: Claims): string | undefined =>
+export const readSessionId = (claims: TokenClaims): string | undefined =>
   claims.jti.includes('.') ? claims.jti.split('.')[0] : undefined;
 
-export function createTokens(keys: Keys): Tokens {
+export function createTokens(keys: SigningKeys): Tokens {
   // A token that verified once is good until it expires; that its session was ended is known to revocations.ts.
-  const verified = rememberedTexts<Claims>('tokens', 10_000);
+  const verified = createLongKeyLru<TokenClaims>('tokens', 10_000);
   let generation = keys.generation;
 
   const sign = (kind: TokenKind, claims: object) => {
-    keys.freshen();
+    keys.refreshIfStale();
     return new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: 'EdDSA', kid: keys.kid, typ: kind })
-      .sign(keys.signing);
+      .sign(keys.signingKey);
   };
 
-  const keyOf = async (kid: string | undefined, use: KeyUse) => {
-    const known = keys.verifying(kid, use);
+  const keyOf = async (kid: string | undefined, use: TokenUse) => {
+    const known = keys.verificationKey(kid, use);
     if (known || kid === undefined) return known;
     await keys.reload();
-    return keys.verifying(kid, use);
+    return keys.verificationKey(kid, use);
   };
 
   // jose's jwtVerify refuses `exp: null`, so the signature is verified here and the claims are checked by hand.
-  const read = async <C>(kind: TokenKind, use: KeyUse, token: string): Promise<C | undefined> => {
+  const read = async <C>(kind: TokenKind, use: TokenUse, token: string): Promise<C | undefined> => {
     try {
       const header = decodeProtectedHeader(token);
       if (header.typ !== kind) return undefined;
@@ -96,7 +96,7 @@ export function createTokens(keys: Keys): Tokens {
 
   const verify = async <C extends { exp: number | null }>(
     kind: TokenKind,
-    use: KeyUse,
+    use: TokenUse,
     token: string,
   ): Promise<C | undefined> => {
     const claims = await read<C>(kind, use, token);
@@ -104,35 +104,35 @@ export function createTokens(keys: Keys): Tokens {
   };
 
   return {
-    async access(claims, sessionId) {
+    async issueAccess(claims, sessionId) {
       const expiresAt = now() + accessTokenSeconds;
       const jti = sessionId === undefined ? newId() : `${sessionId}.${newId()}`;
       const token = await sign('at+jwt', { ...claims, exp: expiresAt, iat: now(), jti });
       return { token, expiresAt };
     },
-    async refresh(claims) {
+    async issueRefresh(claims) {
       const jti = newId();
       return { token: await sign('rt+jwt', { ...claims, iat: now(), jti }), jti };
     },
-    async oneTime(purpose, claims) {
+    async issueOneTime(purpose, claims) {
       const jti = newId();
       return { token: await sign(oneTimeKinds[purpose], { ...claims, iat: now(), jti }), jti };
     },
-    quote: (claims) => sign('quote+jwt', claims),
+    issueQuote: (claims) => sign('quote+jwt', claims),
     readQuote: (token) => read('quote+jwt', 'access', token),
     async verifyAccess(token) {
-      keys.freshen();
+      keys.refreshIfStale();
       if (generation !== keys.generation) {
         generation = keys.generation;
         verified.clear();
       }
       const known = verified.get(token);
       if (known) return isCurrent(known) ? known : undefined;
-      const claims = await verify<Claims>('at+jwt', 'access', token);
+      const claims = await verify<TokenClaims>('at+jwt', 'access', token);
       if (claims) verified.set(token, claims);
       return claims;
     },
-    verifyRefresh: (token) => verify<Claims>('rt+jwt', 'refresh', token),
+    verifyRefresh: (token) => verify<TokenClaims>('rt+jwt', 'refresh', token),
     verifyOneTime: (purpose, token) => verify<OneTimeClaims>(oneTimeKinds[purpose], 'access', token),
   };
 }

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { explainDatabase } from '../db/explain.ts';
-import { migrate } from '../db/migrate.ts';
-import { type OpenOptions, openDb } from '../db/open.ts';
-import type { Db } from '../db/sql.ts';
-import { OperatorError } from '../lib/operator-error.ts';
-import { packageRoot } from '../lib/package-root.ts';
+import { explainOpenError } from '../db/explain-open-error.ts';
+import type { Db } from '../db/handles.ts';
+import { migrate } from '../db/migrations/migrate.ts';
+import { type OpenDbOptions, openDb } from '../db/open.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
+import { packageRoot } from '../lib/package-info.ts';
 
-type Extras = Pick<OpenOptions, 'onError' | 'onLongRead' | 'onStatement' | 'onWait'>;
+type Extras = Pick<OpenDbOptions, 'onError' | 'onSlowRead' | 'onStatement' | 'onWait'>;
 
 export async function openDatabase(config: Config, extras: Extras = {}): Promise<Db> {
   const template = join(packageRoot, 'dist', 'template.tar');
@@ -32,12 +32,12 @@ export async function openDatabase(config: Config, extras: Extras = {}): Promise
     return db;
   } catch (error) {
     await db?.close();
-    throw explainDatabase(error, place);
+    throw explainOpenError(error, place);
   }
 }
 
 /** Applies what is missing; the names of what it applied. */
-export async function bringUpToDate(db: Db): Promise<string[]> {
+export async function upgradeDatabase(db: Db): Promise<string[]> {
   try {
     return await migrate(db);
   } catch (error) {

@@ -1,22 +1,22 @@
 /** Finds the command, runs it, and turns what goes wrong into a line and an exit code. */
-import { OperatorError } from '../lib/operator-error.ts';
-import { type Environment, UsageError } from './command.ts';
-import { commands, usage } from './commands.ts';
-import { finish } from './finish.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
+import { type CommandEnvironment, UsageError } from './command.ts';
+import { commandRegistry, formatUsage } from './command-registry.ts';
+import { failOnEarlyExit } from './exit-guard.ts';
 
-export async function runDuet(argv: readonly string[], env: Environment): Promise<void> {
+export async function runDuet(argv: readonly string[], env: CommandEnvironment): Promise<void> {
   const [name = 'help', ...args] = argv;
   if (['help', '--help', '-h'].includes(name) || args.includes('--help')) {
-    process.stdout.write(usage());
+    process.stdout.write(formatUsage());
     return;
   }
-  const command = commands.get(name);
+  const command = commandRegistry.get(name);
   if (!command) {
-    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${usage()}`);
+    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${formatUsage()}`);
     process.exit(2);
   }
   try {
-    await finish(command.load().then((run) => run(env, args)));
+    await failOnEarlyExit(command.load().then((run) => run(env, args)));
   } catch (error) {
     // What a command has left open would keep the process alive.
     process.exit(report(error, command.usage));

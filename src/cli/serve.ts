@@ -1,30 +1,30 @@
 /** The gateway at work: app, socket, jobs. */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMedia } from '../adapters/media/index.ts';
+import { createMediaStore } from '../adapters/media/create-media-store.ts';
 import { type AppOptions, createApp } from '../app.ts';
-import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
-import { knowsTrigrams } from '../db/trigrams.ts';
-import { createMetricsServer } from '../http/metrics.ts';
-import { createHttpServer } from '../http/server.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { hasTrigramSupport } from '../db/pg-trgm-support.ts';
+import { createMetricsServer } from '../http/metrics-endpoint.ts';
+import { createHttpServer } from '../http/server/http-server.ts';
+import { OperatorError } from '../lib/operator-errors.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { takeCommands } from './control.ts';
+import { listenForCommands } from './control-socket.ts';
 import { findDatabaseCommand } from './database-commands.ts';
-import { bringUpToDate } from './open-database.ts';
-import { stopOnSignal } from './stop.ts';
+import { shutDownOnSignal } from './graceful-shutdown.ts';
+import { upgradeDatabase } from './open-database.ts';
+import { startupBanner } from './startup-banner.ts';
 
 const jobsLaterMs = 1_000;
 
 /** `atLast` is awaited when everything else has ended. */
 export async function serve(options: AppOptions, atLast: () => unknown): Promise<void> {
   const { config, db, log, prometheus } = options;
-  const applied = await bringUpToDate(db);
+  const applied = await upgradeDatabase(db);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
-  if (!(await knowsTrigrams(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
+  if (!(await hasTrigramSupport(db))) log.warn('search does not forgive typing mistakes: pg_trgm is missing');
   const { publicUrl, secretsKeys } = config;
-  const openStore = () => createMedia(config.media);
+  const openStore = () => createMediaStore(config.media);
   const seeded = config.seedDemo && (await seedDemo(db, publicUrl, openStore, secretsKeys));
   if (seeded) log.info('demo data created');
 
@@ -44,20 +44,20 @@ export async function serve(options: AppOptions, atLast: () => unknown): Promise
       if (!app.isStopping) throw error;
     });
   const control = db.embedded
-    ? await takeCommands(config.dataDir, { config, db }, findDatabaseCommand)
+    ? await listenForCommands(config.dataDir, { config, db }, findDatabaseCommand)
     : undefined;
 
-  stopOnSignal({
+  shutDownOnSignal({
     app,
     server,
     db,
     log,
     drainMs: config.drainSeconds * 1000,
-    others: [control, scraped, { close: () => waiting.abort() }].filter((other) => other !== undefined),
-    starting,
-    atLast,
+    otherServers: [control, scraped, { close: () => waiting.abort() }].filter((other) => other !== undefined),
+    jobsStarting: starting,
+    afterShutdown: atLast,
   });
-  console.log(banner(config));
+  console.log(startupBanner(config));
   await starting;
 }
 

@@ -1,16 +1,16 @@
 /** `duet start`: what can be wrong with the configuration is found before the rest is loaded. */
-import { checkSigningKey } from '../auth/keys.ts';
+import { assertSigningKey } from '../auth/signing-keys.ts';
 import { readConfig } from '../config.ts';
-import type { Db } from '../db/sql.ts';
-import { collectSpans, traceFields } from '../lib/trace.ts';
-import { createLog } from '../log.ts';
+import type { Db } from '../db/handles.ts';
+import { setSpanCollector, traceLogFields } from '../lib/tracing.ts';
+import { createLogger } from '../log.ts';
 import type { LocalCommand } from './command.ts';
 import { openDatabase } from './open-database.ts';
 
-export const start: LocalCommand = async (env) => {
+export const startCommand: LocalCommand = async (env) => {
   const config = readConfig(env);
-  if (config.signingKey !== undefined) await checkSigningKey(config.signingKey);
-  const log = createLog(config.logLevel, process.stdout.isTTY, config.traces && traceFields);
+  if (config.signingKey !== undefined) await assertSigningKey(config.signingKey);
+  const log = createLogger(config.logLevel, process.stdout.isTTY, config.traces && traceLogFields);
   // One request must not end the process for all others.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'));
   const traces = config.traces
@@ -19,14 +19,14 @@ export const start: LocalCommand = async (env) => {
         onError: (error) => log.warn({ err: error }, 'traces are lost'),
       })
     : undefined;
-  collectSpans(traces);
+  setSpanCollector(traces);
   const counts = config.metrics !== undefined || config.adminToken !== undefined;
   const prometheus = counts
     ? (await import('../adapters/metrics/prometheus.ts')).createPrometheus()
     : undefined;
   const observers = {
     onStatement: prometheus?.metrics.statement,
-    onWait: prometheus?.metrics.waited,
+    onWait: prometheus?.metrics.poolWait,
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
     onLongRead: (statement: string, ms: number) =>
       log.warn({ statement, ms: Math.round(ms) }, 'a short read took long'),

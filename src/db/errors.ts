@@ -1,5 +1,5 @@
 /** What went wrong in the database, whichever of pg, PGlite or Prisma reports it and in whatever form. */
-import { AppError, notFound } from '../errors.ts';
+import { AppError, notFoundError } from '../errors.ts';
 
 export type DbError =
   | { kind: 'unique' | 'foreignKey' | 'check'; constraint: string | undefined }
@@ -56,7 +56,7 @@ const unavailableMessage =
 const timeoutMessage = /^Query read timeout/;
 
 /** Recognises a database error, or returns nothing when it is none, or none that a caller can do much about. */
-export function describeDbError(error: unknown): DbError | undefined {
+export function classifyDbError(error: unknown): DbError | undefined {
   const layers = layersOf(error);
   const kind = firstOf(layers, kindOfLayer);
   if (kind === 'unique' || kind === 'foreignKey' || kind === 'check') {
@@ -69,12 +69,12 @@ export function describeDbError(error: unknown): DbError | undefined {
 const refusedSqlState = /^(?!08|57P)(\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 
 /** Whether the database has said no, so that nothing of the statement has happened; who hears no answer cannot know. */
-export const wasRefused = (error: unknown): boolean =>
+export const isRejectedByServer = (error: unknown): boolean =>
   layersOf(error).some(({ originalCode, code }) => refusedSqlState.test(String(originalCode ?? code)));
 
 /** The failure that a caller may see; the text of statements and values stays in the cause. */
 export function dbErrorToAppError(error: unknown): AppError | undefined {
-  const described = describeDbError(error);
+  const described = classifyDbError(error);
   switch (described?.kind) {
     case undefined:
       return undefined;
@@ -89,7 +89,7 @@ export function dbErrorToAppError(error: unknown): AppError | undefined {
     case 'serialization':
       return new AppError('CONFLICT', 'This was changed at the same time, try again.', { cause: error });
     case 'notFound':
-      return notFound('Record');
+      return notFoundError('Record');
     case 'invalidText':
       return new AppError('VALIDATION_FAILED', 'A value holds characters or a form that cannot be stored.', {
         cause: error,

@@ -1,18 +1,18 @@
 /** Opens the database: a PostgreSQL server when there is a URL, otherwise PGlite inside this process. */
 
-import { RecordCache } from '../lib/kept.ts';
-import { openEmbedded } from './embedded.ts';
-import type { Prepared } from './naming.ts';
-import { openPostgres } from './postgres.ts';
-import { type Db, type OnStatement, statementObserver } from './sql.ts';
+import { RecordCache } from '../lib/cache/record-cache.ts';
+import { openEmbedded } from './embedded/open-embedded.ts';
+import { type Db, type OnStatement, skipTransactionControl } from './handles.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import type { PreparedStatementMode } from './postgres/prepared-support.ts';
 
-export interface OpenOptions {
+export interface OpenDbOptions {
   /** The address of a PostgreSQL server. */
   url?: string | undefined;
   /** The server itself, when a pooler stands at `url`. */
   directUrl?: string | undefined;
   /** Whether the pooler keeps named statements; it is asked unless this says so. Without one they always are named. */
-  prepared?: Prepared | undefined;
+  prepared?: PreparedStatementMode | undefined;
   /** Servers that follow the one at `url`. */
   replicaUrls?: readonly string[] | undefined;
   replicaMaxLagMs?: number | undefined;
@@ -27,7 +27,7 @@ export interface OpenOptions {
   /** Hears of connections lost in the background; the pool replaces them. */
   onError?: ((error: Error) => void) | undefined;
   /** Hears of statements that called themselves short and were not. */
-  onLongRead?: ((text: string, ms: number) => void) | undefined;
+  onSlowRead?: ((text: string, ms: number) => void) | undefined;
   /** How many bytes of what was read may be kept in memory. */
   cacheBytes?: number | undefined;
   poolSize?: number | undefined;
@@ -36,15 +36,15 @@ export interface OpenOptions {
 
 const defaultCacheBytes = 64 * 1024 * 1024;
 
-export async function openDb(options: OpenOptions): Promise<Db> {
-  const onStatement = options.onStatement && statementObserver(options.onStatement);
+export async function openDb(options: OpenDbOptions): Promise<Db> {
+  const onStatement = options.onStatement && skipTransactionControl(options.onStatement);
   const kept = new RecordCache(options.cacheBytes ?? defaultCacheBytes);
   if (options.url === undefined) {
     const { dataDir = 'memory', template } = options;
-    return openEmbedded({ dataDir, template, onStatement, kept });
+    return openEmbedded({ dataDir, template, onStatement, recordCache: kept });
   }
   return openPostgres({
-    kept,
+    recordCache: kept,
     url: options.url,
     directUrl: options.directUrl,
     prepared: options.prepared ?? 'auto',
@@ -55,6 +55,6 @@ export async function openDb(options: OpenOptions): Promise<Db> {
     onStatement,
     onWait: options.onWait,
     onError: options.onError ?? (() => {}),
-    onLongRead: options.onLongRead ?? (() => {}),
+    onSlowRead: options.onSlowRead ?? (() => {}),
   });
 }

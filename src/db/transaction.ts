@@ -1,26 +1,26 @@
 /** The handle inside a transaction: whoever is given it takes part, until the transaction ends. */
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { assertInTime } from '../lib/deadline.ts';
-import { askPrisma, type Caller } from './caller.ts';
-import { joinTransaction } from './prisma.ts';
-import type { Queries } from './sql.ts';
+import { assertDeadlineNotExpired } from '../lib/async/deadline.ts';
+import type { Queries } from './handles.ts';
+import { joinTransaction } from './prisma-client.ts';
+import { type QueryContext, runPrismaWithContext } from './query-context.ts';
 
 interface Connection {
   query: Queries['sql'];
   prisma: PrismaClient;
   /** Prisma's view of the connection that the transaction holds. */
   queryable(): Promise<SqlQueryable>;
-  caller: Caller | undefined;
+  caller: QueryContext | undefined;
   nextVersion: Queries['nextVersion'];
 }
 
-export function openTransaction({ query, prisma, queryable, caller, nextVersion }: Connection) {
+export function createTransactionHandle({ query, prisma, queryable, caller, nextVersion }: Connection) {
   let open = true;
   let failed = false;
   const watched = async <T>(run: () => Promise<T>): Promise<T> => {
     if (!open) throw new Error('The transaction has ended.');
-    assertInTime(caller?.deadline);
+    assertDeadlineNotExpired(caller?.deadline);
     try {
       return await run();
     } catch (error) {
@@ -29,7 +29,7 @@ export function openTransaction({ query, prisma, queryable, caller, nextVersion 
     }
   };
   const joined = joinTransaction(prisma, queryable, (run) =>
-    watched(() => (caller ? askPrisma(caller, run) : run())),
+    watched(() => (caller ? runPrismaWithContext(caller, run) : run())),
   );
   const tx: Queries = {
     prisma: joined.records,
@@ -50,7 +50,14 @@ export function openTransaction({ query, prisma, queryable, caller, nextVersion 
      */
     async assertCanCommit() {
       if (failed) await query('SELECT 1');
-      assertInTime(caller?.deadline);
+      assertDeadlineNotExpired(caller?.deadline);
     },
   };
+}
+
+/** Locks that belong to no row: for changes that must happen one after the other, by any process. */
+
+/** Waits for its turn, and keeps it for the rest of the transaction. */
+export async function takeAdvisoryLock(tx: Queries, name: string): Promise<void> {
+  await tx.sql('select 1 from pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }

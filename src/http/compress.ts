@@ -1,8 +1,8 @@
 /** Answers in fewer bytes, for callers that ask for it: br or gzip. Streams and small bodies stay as they are. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { ownBytes } from '../lib/own-bytes.ts';
-import { type HttpRequest, type HttpResponse, Joined } from '../message.ts';
+import { type HttpRequest, type HttpResponse, SegmentedBody } from '../http-message.ts';
+import { copyToOwnBuffer } from '../lib/cache/record-cache.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -26,11 +26,17 @@ const pack: Record<Encoding, (bytes: Uint8Array, quality: Quality) => Promise<Ui
 };
 
 /** Texts that are sent again are packed once: what was made of them goes when they go. */
-const packed = new WeakMap<Uint8Array | Joined, Partial<Record<Encoding, Promise<Uint8Array>>>>();
+const packed = new WeakMap<Uint8Array | SegmentedBody, Partial<Record<Encoding, Promise<Uint8Array>>>>();
 
-export function compress(request: HttpRequest, response: HttpResponse): HttpResponse | Promise<HttpResponse> {
+export function compressResponse(
+  request: HttpRequest,
+  response: HttpResponse,
+): HttpResponse | Promise<HttpResponse> {
   const { body, headers } = response;
-  if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array || body instanceof Joined)))
+  if (
+    body === null ||
+    (typeof body !== 'string' && !(body instanceof Uint8Array || body instanceof SegmentedBody))
+  )
     return response;
   if (
     body.length < minBytes ||
@@ -40,13 +46,13 @@ export function compress(request: HttpRequest, response: HttpResponse): HttpResp
     return response;
   if (!/accept-encoding/i.test(headers.vary ?? ''))
     headers.vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding';
-  const encoding = encodingOf(request.header('accept-encoding'));
+  const encoding = negotiateEncoding(request.header('accept-encoding'));
   return encoding ? encoded(response, body, encoding) : response;
 }
 
 async function encoded(
   response: HttpResponse,
-  body: string | Uint8Array | Joined,
+  body: string | Uint8Array | SegmentedBody,
   encoding: Encoding,
 ): Promise<HttpResponse> {
   const { etag } = response.headers;
@@ -59,16 +65,18 @@ async function encoded(
   return { ...response, headers, body: await bytesOf(body, encoding) };
 }
 
-function bytesOf(body: string | Uint8Array | Joined, encoding: Encoding): Promise<Uint8Array> {
+function bytesOf(body: string | Uint8Array | SegmentedBody, encoding: Encoding): Promise<Uint8Array> {
   if (typeof body === 'string') return pack[encoding](Buffer.from(body), 4);
   const known = packed.get(body) ?? {};
   packed.set(body, known);
-  known[encoding] ??= pack[encoding](body instanceof Joined ? body.whole() : body, 6).then(ownBytes);
+  known[encoding] ??= pack[encoding](body instanceof SegmentedBody ? body.toBuffer() : body, 6).then(
+    copyToOwnBuffer,
+  );
   return known[encoding];
 }
 
 /** The better one of those that are accepted; undefined when none is, and for callers that do not say. */
-export function encodingOf(accepted: string | undefined): Encoding | undefined {
+export function negotiateEncoding(accepted: string | undefined): Encoding | undefined {
   if (accepted === undefined || accepted === 'identity') return undefined;
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',').slice(0, 20)) {

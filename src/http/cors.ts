@@ -1,5 +1,5 @@
 /** CORS: bearer tokens are not sent by browsers on their own, so any origin may call and none sends cookies. */
-import type { HttpRequest, HttpResponse } from '../message.ts';
+import type { HttpRequest, HttpResponse } from '../http-message.ts';
 
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
@@ -7,10 +7,10 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'X-Request-Id, ETag, Link, Retry-After, Allow, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Deprecation, Sunset, X-Consistency-Token',
 };
 
-export const isPreflight = (request: HttpRequest) =>
+export const isCorsPreflight = (request: HttpRequest) =>
   request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 
-export const preflight = (): HttpResponse => ({
+export const corsPreflightResponse = (): HttpResponse => ({
   status: 204,
   headers: {
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',

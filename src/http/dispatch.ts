@@ -1,77 +1,77 @@
 /** Sends a request to the place its path names, and gives every answer its common headers and its line in the log. */
-import { isBusiness } from '../auth/expect-business.ts';
+import { businessExists } from '../auth/assert-business.ts';
 import type { RequestFacts } from '../context.ts';
-import { mailedSubscription } from '../domains/newsletter/mailed.ts';
+import { findMailTokenSubject } from '../domains/newsletter/mail/mail-token-subject.ts';
 import { AppError } from '../errors.ts';
-import { graphqlFailure } from '../graphql/lane.ts';
-import { toAppError } from '../graphql/masking.ts';
-import { continueTrace, type Span, traced } from '../lib/trace.ts';
-import { type HttpRequest, type HttpResponse, json } from '../message.ts';
-import type { Rest } from '../rest/engine.ts';
-import { showError } from '../rest/error-answer.ts';
-import { compress } from './compress.ts';
-import { corsHeaders, isPreflight, preflight } from './cors.ts';
-import { type Endpoint, endpointPlace } from './endpoint.ts';
-import { contextOf, factsOf } from './facts.ts';
-import { type GraphqlParts, graphqlPlace } from './graphql.ts';
-import type { Guard } from './guard/guard.ts';
+import { toAppError } from '../graphql/execute/mask-errors.ts';
+import { graphqlErrorResponse } from '../graphql/fast/http-handler.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
+import { continueTrace, type Span, withSpan } from '../lib/tracing.ts';
+import type { RestEngine } from '../rest/engine.ts';
+import { errorResponse } from '../rest/error-response.ts';
+import { compressResponse } from './compress.ts';
+import { corsHeaders, corsPreflightResponse, isCorsPreflight } from './cors.ts';
+import { type Endpoint, endpointRoute } from './endpoint.ts';
+import { type GraphqlRouteOptions, graphqlRoute } from './graphql-route.ts';
+import type { RequestGuard } from './guard/request-guard.ts';
 import type { Health } from './health.ts';
-import { jsonLinesPlace } from './json-lines.ts';
-import { mailLinksPlace } from './pages/mail-links.ts';
-import { notFoundPage } from './pages/not-found.ts';
-import { type Page, pagePlace } from './pages/page.ts';
-import { type Answer, type Call, createPlaces, type Place } from './place.ts';
+import { createHttpRouter, type HttpCall, type HttpRoute, type HttpRouteResult } from './http-route.ts';
+import { jsonLinesRoute } from './json-lines-route.ts';
+import { mailLinksRoute } from './pages/customer/mail-links-route.ts';
+import { type HttpPage, pageRoute } from './pages/http-page.ts';
+import { renderNotFoundPage } from './pages/not-found.ts';
+import { createRequestContext, readRequestFacts } from './request-facts.ts';
 
-export interface Parts extends GraphqlParts {
-  guard: Guard;
-  rest: Rest;
+export interface DispatchOptions extends GraphqlRouteOptions {
+  guard: RequestGuard;
+  rest: RestEngine;
   health: Health;
   /** What is neither a row nor GraphQL, with paths or methods of its own. */
   endpoints: readonly Endpoint[];
   /** Pages outside the API, by exact path. */
-  pages: ReadonlyMap<string, Page>;
+  pages: ReadonlyMap<string, HttpPage>;
 }
 
 export type Dispatch = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Every place there is. Of several with one path, the first that has an answer gives it. */
-function placesOf(parts: Parts): Place[] {
+function placesOf(parts: DispatchOptions): HttpRoute[] {
   const { health, services } = parts;
-  const rest = (request: HttpRequest, { createContext, facts }: Call) =>
+  const rest = (request: HttpRequest, { createContext, facts }: HttpCall) =>
     parts.rest.handle(request, createContext, { log: services.log, request: facts });
-  const jwks = () => json(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
+  const jwks = () => jsonResponse(200, services.keys.jwks, { 'cache-control': 'public, max-age=300' });
   return [
-    ...parts.endpoints.map(endpointPlace),
-    ...[...parts.pages].map(([path, page]) => pagePlace(path, page)),
-    graphqlPlace(parts),
-    { path: '/health/live', answer: () => ({ response: health.live() }) },
-    { path: '/health/ready', answer: async () => ({ response: await health.ready() }) },
-    { path: '/.well-known/jwks.json', answer: () => ({ response: jwks() }) },
-    mailLinksPlace(rest, {
-      isBusiness: (id) => isBusiness(services.db, id),
+    ...parts.endpoints.map(endpointRoute),
+    ...[...parts.pages].map(([path, page]) => pageRoute(path, page)),
+    graphqlRoute(parts),
+    { path: '/health/live', handle: () => ({ response: health.live() }) },
+    { path: '/health/ready', handle: async () => ({ response: await health.ready() }) },
+    { path: '/.well-known/jwks.json', handle: () => ({ response: jwks() }) },
+    mailLinksRoute(rest, {
+      isBusiness: (id) => businessExists(services.db, id),
       about: async ({ purpose }, businessId, token) => {
-        const mailed = await mailedSubscription(services, { purpose, businessId, token });
+        const mailed = await findMailTokenSubject(services, { purpose, businessId, token });
         return mailed && { ...mailed, businessId, token };
       },
     }),
-    jsonLinesPlace(rest),
-    { path: '/v1/', answer: rest },
+    jsonLinesRoute(rest),
+    { path: '/v1/', handle: rest },
   ];
 }
 
 /** In the words of the voice that was spoken to. */
 function failure(request: HttpRequest, error: AppError, facts: RequestFacts): HttpResponse {
-  if (facts.voice === 'graphql') return graphqlFailure(request, error, facts.requestId);
-  const page = error.code === 'NOT_FOUND' ? notFoundPage(request) : undefined;
-  return page ?? showError(error, request, facts.requestId);
+  if (facts.protocol === 'graphql') return graphqlErrorResponse(request, error, facts.requestId);
+  const page = error.code === 'NOT_FOUND' ? renderNotFoundPage(request) : undefined;
+  return page ?? errorResponse(error, request, facts.requestId);
 }
 
-export function createDispatch(parts: Parts): Dispatch {
+export function createDispatch(parts: DispatchOptions): Dispatch {
   const { services } = parts;
-  const findAnswer = createPlaces(placesOf(parts));
+  const findAnswer = createHttpRouter(placesOf(parts));
 
-  async function answer(request: HttpRequest, call: Call): Promise<Answer> {
-    if (isPreflight(request)) return { response: preflight() };
+  async function answer(request: HttpRequest, call: HttpCall): Promise<HttpRouteResult> {
+    if (isCorsPreflight(request)) return { response: corsPreflightResponse() };
     const found = await findAnswer(request, call);
     if (!found) throw new AppError('NOT_FOUND', `There is no ${request.path}.`);
     return found;
@@ -79,20 +79,21 @@ export function createDispatch(parts: Parts): Dispatch {
 
   async function handle(request: HttpRequest, span: Span | undefined): Promise<HttpResponse> {
     const started = performance.now();
-    const facts = factsOf(request, services.config.trustedProxies);
-    const call: Call = {
+    const facts = readRequestFacts(request, services.config.trustedProxies);
+    const call: HttpCall = {
       facts,
-      createContext: (gone) => contextOf(services, gone === undefined ? facts : { ...facts, gone }),
+      createContext: (gone) =>
+        createRequestContext(services, gone === undefined ? facts : { ...facts, abortSignal: gone }),
     };
     const { response, route, operation, code } = await parts
       .guard(request, call, answer)
-      .catch((error: unknown): Answer => {
+      .catch((error: unknown): HttpRouteResult => {
         const shown = toAppError(error, { log: services.log, request: facts });
         return { response: failure(request, shown, facts), code: shown.code };
       });
     const ms = performance.now() - started;
     services.metrics.request(
-      facts.voice,
+      facts.protocol,
       operation ?? route ?? 'other',
       code ?? (response.status < 400 ? 'ok' : `HTTP_${response.status}`),
       ms / 1000,
@@ -100,7 +101,7 @@ export function createDispatch(parts: Parts): Dispatch {
     if (span) describe(span, request, facts, { response, route });
     // A cache on the way knows no API keys: what does not say who may keep it is kept by nobody.
     response.headers['cache-control'] ??= 'no-store';
-    Object.assign(response.headers, facts.answerHeaders, corsHeaders);
+    Object.assign(response.headers, facts.responseHeaders, corsHeaders);
     response.headers['x-request-id'] = facts.requestId;
     services.log.info(
       {
@@ -114,12 +115,12 @@ export function createDispatch(parts: Parts): Dispatch {
       },
       'request',
     );
-    return compress(request, response);
+    return compressResponse(request, response);
   }
 
   return (request) =>
     continueTrace(request.header('traceparent'), () =>
-      traced('request', 'server', {}, (span) => handle(request, span)),
+      withSpan('request', 'server', {}, (span) => handle(request, span)),
     );
 }
 
@@ -127,8 +128,8 @@ export function createDispatch(parts: Parts): Dispatch {
 function describe(
   span: Span,
   { method }: HttpRequest,
-  { requestId, voice }: RequestFacts,
-  { response, route }: Pick<Answer, 'response' | 'route'>,
+  { requestId, protocol: voice }: RequestFacts,
+  { response, route }: Pick<HttpRouteResult, 'response' | 'route'>,
 ): void {
   const row = voice === 'graphql' ? `${method} /graphql` : route;
   span.name = row ?? `${method} other`;

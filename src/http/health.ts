@@ -1,7 +1,8 @@
 /** Liveness and readiness for whoever starts and watches the process. */
-import { pendingMigrations } from '../db/migrate.ts';
-import type { Db } from '../db/sql.ts';
-import { type HttpResponse, json } from '../message.ts';
+
+import type { Db } from '../db/handles.ts';
+import { pendingMigrations } from '../db/migrations/migrate.ts';
+import { type HttpResponse, jsonResponse } from '../http-message.ts';
 
 export interface Health {
   live(): HttpResponse;
@@ -10,7 +11,7 @@ export interface Health {
 
 export function createHealth(db: Db, isStopping: () => boolean): Health {
   return {
-    live: () => json(200, { status: 'ok' }),
+    live: () => jsonResponse(200, { status: 'ok' }),
     async ready() {
       const database = await db.ping().then(
         () => 'ok',
@@ -25,7 +26,7 @@ export function createHealth(db: Db, isStopping: () => boolean): Health {
             )
           : 'unknown';
       const ready = database === 'ok' && migrations === 'ok' && !isStopping();
-      return json(ready ? 200 : 503, {
+      return jsonResponse(ready ? 200 : 503, {
         status: ready ? 'ok' : 'unavailable',
         database,
         migrations,

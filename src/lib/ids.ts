@@ -37,10 +37,10 @@ export function newId(): string {
 }
 
 /** An id among those of a moment: for what was created elsewhere, then. */
-export const idAt = (seconds: number): string => v7({ msecs: seconds * 1000, random: takeRandom() });
+export const newIdAt = (seconds: number): string => v7({ msecs: seconds * 1000, random: takeRandom() });
 
 /** Ids made before this moment are smaller, ids made after it greater. */
-export function firstIdAt(seconds: number): string {
+export function lowestIdAt(seconds: number): string {
   const milliseconds = Math.round(seconds * 1000)
     .toString(16)
     .padStart(12, '0');
@@ -52,11 +52,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isId = (value: string): boolean => uuid.test(value);
 
 /** How a record is addressed on the wire: by id, by slug, or by `<businessId>:<locale>:<slug>`. */
-export type Address =
+export type IdOrSlug =
   | { by: 'id'; id: string }
   | { by: 'slug'; slug: string; locale?: string; businessId?: string };
 
-function parseAddress(text: string): Address {
+function parseAddress(text: string): IdOrSlug {
   if (isId(text)) return { by: 'id', id: text };
   const [businessId, locale, ...rest] = text.split(':');
   if (businessId && locale && rest.length > 0)
@@ -65,7 +65,7 @@ function parseAddress(text: string): Address {
 }
 
 /** Within a business: undefined where that is none, or the address names another one. */
-export function addressIn(businessId: string, text: string): Address | undefined {
+export function parseIdOrSlug(businessId: string, text: string): IdOrSlug | undefined {
   if (!isId(businessId)) return undefined;
   const address = parseAddress(text);
   const named = address.by === 'slug' ? address.businessId : undefined;

@@ -1,10 +1,10 @@
 /** Keyset paging, forwards and backwards: a page is a slice from a key on, and a cursor is that key, bound to its list. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalid } from '../errors.ts';
-import { Beside } from './beside.ts';
-import { sizeOf } from './json-size.ts';
-import { keepBriefly } from './kept.ts';
-import { remembered } from './remembered.ts';
+import { validationError } from '../errors.ts';
+import { HiddenProperty } from './cache/hidden-property.ts';
+import { createNamedLru } from './cache/named-lru.ts';
+import { cacheRendersOf } from './cache/record-cache.ts';
+import { cappedJsonSize } from './json/json-size.ts';
 
 export interface PageArgs {
   first?: number | null | undefined;
@@ -30,13 +30,13 @@ export const maxPageSize = 100;
 const macBytes = 6;
 
 /** Whoever walks through a list sends back what was made a moment ago. */
-const macs = new WeakMap<Uint8Array, ReturnType<typeof remembered<Buffer>>>();
+const macs = new WeakMap<Uint8Array, ReturnType<typeof createNamedLru<Buffer>>>();
 const maxMacs = 5000;
 /** Longer than any key of a list: nobody fills the memory with keys of their own. */
 const maxKeyLength = 200;
 
 function macOf(secret: Uint8Array, text: string): Buffer {
-  const known = macs.get(secret) ?? remembered<Buffer>('cursors', maxMacs);
+  const known = macs.get(secret) ?? createNamedLru<Buffer>('cursors', maxMacs);
   macs.set(secret, known);
   let mac = known.get(text);
   if (!mac) {
@@ -47,7 +47,7 @@ function macOf(secret: Uint8Array, text: string): Buffer {
 }
 
 /** Makes and reads the cursors of one list, for example `products:<businessId>`. */
-export function cursors(secret: Uint8Array, list: string) {
+export function createCursorCodec(secret: Uint8Array, list: string) {
   const mac = (key: string) => macOf(secret, `${list}\n${key}`);
   return {
     encode: (key: string): string => Buffer.concat([mac(key), Buffer.from(key)]).toString('base64url'),
@@ -56,7 +56,7 @@ export function cursors(secret: Uint8Array, list: string) {
       const key = bytes.subarray(macBytes).toString();
       const genuine = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), mac(key));
       if (!genuine) {
-        throw invalid({
+        throw validationError({
           field,
           error: 'INVALID_CURSOR',
           message: 'The cursor is not one of this list.',
@@ -74,7 +74,7 @@ export interface Slice {
   backward: boolean;
 }
 
-export interface PageRequest<T extends object> {
+export interface KeysetPageOptions<T extends object> {
   secret: Uint8Array;
   list: string;
   args: PageArgs;
@@ -84,16 +84,16 @@ export interface PageRequest<T extends object> {
   count(): Promise<number>;
 }
 
-export async function page<T extends object>({
+export async function loadPage<T extends object>({
   secret,
   list,
   args,
   keyOf,
   fetch,
   count,
-}: PageRequest<T>): Promise<Page<T>> {
+}: KeysetPageOptions<T>): Promise<Page<T>> {
   const limit = limitOf(args);
-  const { encode, decode } = cursors(secret, list);
+  const { encode, decode } = createCursorCodec(secret, list);
   const slice: Slice = {
     after: args.after ? decode(args.after, 'after') : undefined,
     before: args.before ? decode(args.before, 'before') : undefined,
@@ -112,7 +112,7 @@ export async function page<T extends object>({
   };
   const hasNextPage =
     !slice.backward && isMore ? true : slice.before ? await beyond(nodes.at(-1), false) : false;
-  const made = keepBriefly<Page<T>>({
+  const made = cacheRendersOf<Page<T>>({
     nodes,
     hasNextPage,
     hasPreviousPage: () => (slice.backward && isMore ? true : slice.after ? beyond(nodes[0], true) : false),
@@ -131,12 +131,16 @@ const isSent = <T>(value: T | null | undefined): value is T => value !== null &&
 
 function limitOf({ first, last }: PageArgs): number {
   if (isSent(first) && isSent(last))
-    throw invalid({ field: 'last', error: 'INVALID_VALUE', message: 'Send first or last, not both.' });
-  return isSent(last) ? pageSize(last, 'last') : pageSize(first);
+    throw validationError({
+      field: 'last',
+      error: 'INVALID_VALUE',
+      message: 'Send first or last, not both.',
+    });
+  return isSent(last) ? parsePageSize(last, 'last') : parsePageSize(first);
 }
 
 /** The condition on the key of a list and the order of its rows, for the lists that Prisma reads. */
-export function keysOf(
+export function keysetRange(
   { after, before, backward }: Slice,
   order: 'asc' | 'desc',
 ): { range: { gt?: string; lt?: string }; direction: 'asc' | 'desc' } {
@@ -153,7 +157,7 @@ export const maxPageBytes = 1_000_000;
 function fittingCount(nodes: readonly object[]): number {
   let room = maxPageBytes;
   for (const [index, node] of nodes.entries()) {
-    room -= sizeOf(node, maxPageBytes);
+    room -= cappedJsonSize(node, maxPageBytes);
     if (room < 0) return Math.max(1, index);
   }
   return nodes.length;
@@ -162,16 +166,17 @@ function fittingCount(nodes: readonly object[]): number {
 /** What was fetched, when more follows that was not because it is too long. */
 const cutShort = new WeakSet<readonly unknown[]>();
 
-export function markCutShort<T>(nodes: readonly T[]): readonly T[] {
+export function markTruncated<T>(nodes: readonly T[]): readonly T[] {
   cutShort.add(nodes);
   return nodes;
 }
 
 /** Who was given the same nodes asked the same question: they share the page, too. */
-const pages = new Beside<readonly unknown[], unknown>();
+const pages = new HiddenProperty<readonly unknown[], unknown>();
 
-export function pageSize(first: number | null | undefined, field = 'first'): number {
+export function parsePageSize(first: number | null | undefined, field = 'first'): number {
   if (first === null || first === undefined) return defaultPageSize;
-  if (first < 1) throw invalid({ field, error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
+  if (first < 1)
+    throw validationError({ field, error: 'TOO_SMALL', message: 'The page size must be at least 1.' });
   return Math.min(first, maxPageSize);
 }

@@ -28,6 +28,6 @@ export interface IdentityProvider {
 }
 
 /** The provider, or the person there, said no. Anything else that is thrown may work another time. */
-export class IdentityRefused extends Error {
+export class IdentityRejectedError extends Error {
   override readonly name = 'IdentityRefused';
 }

@@ -1,14 +1,14 @@
 /** Work that outlives the request: written with the change that causes it, run at least once, retried. */
 import { z } from 'zod';
-import type { Queries } from '../db/sql.ts';
+import type { Queries } from '../db/handles.ts';
 
-export interface JobOptions {
+export interface EnqueueOptions {
   /** Not before this moment, in seconds. */
   startAt?: number;
   /** For queues with `keyed`: at most one waiting job of the queue has this key. */
   key?: string;
   /** How many of the same business wait already: the first of others come before its second. */
-  behind?: number;
+  fairnessRank?: number;
 }
 
 /** How a queue treats its jobs. */
@@ -18,9 +18,9 @@ export interface JobPolicy {
   /** Jobs of this queue that one process runs at a time. */
   concurrency?: number;
   /** Every job carries a key, and a key that is waiting already adds nothing. */
-  keyed?: boolean;
+  deduplicateByKey?: boolean;
   /** Jobs say nothing but that there is something to do: one run does for several that wait. */
-  nudge?: boolean;
+  coalesce?: boolean;
   /** A job that takes longer, or whose process died, is tried again after this many seconds. Default 60. */
   timeout?: number;
   /** A cron expression: the queue also gets an empty job at these times, once whatever the number of processes. */
@@ -39,12 +39,12 @@ export interface Job<Services, Data extends object = object> {
 }
 
 /** Thrown by a job for which trying again is pointless: it is among what has failed for good at once. */
-export class JobRefused extends Error {
+export class PermanentJobError extends Error {
   override readonly name = 'JobRefused';
 }
 
 /** For jobs that need no data, those started by the clock among them. */
-export const noData = z.object({});
+export const noJobData = z.object({});
 
 /** Defined beside the work it does, so that whoever queues it imports both and jobs.ts only gathers. */
 export function defineJob<Services, Data extends object>(
@@ -63,10 +63,10 @@ export interface Jobs {
     queries: Queries,
     job: Job<never, Data>,
     data: NoInfer<Data>,
-    options?: JobOptions,
+    options?: EnqueueOptions,
   ): Promise<void>;
   /** Throws away jobs, done or not, that were written until then and are about somebody at one of these addresses in lower case. */
-  forget(queries: Queries, addresses: readonly string[], until: Date): Promise<void>;
+  deleteForAddresses(queries: Queries, addresses: readonly string[], until: Date): Promise<void>;
 }
 
 export interface QueueState {
@@ -88,10 +88,10 @@ export interface FailedJob {
 }
 
 /** What an operator sees of the queues, and may do about it. */
-export interface JobDesk {
+export interface JobAdmin {
   states(): Promise<QueueState[]>;
   /** Newest first. */
-  failed(limit: number): Promise<FailedJob[]>;
+  listFailed(limit: number): Promise<FailedJob[]>;
   /** Both return whether there was such a failed job. */
   retry(id: string): Promise<boolean>;
   drop(id: string): Promise<boolean>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Mails wait in a queue before they are sent, hence a schema. */
-export const mailMessage = z.object({
+export const mailMessageSchema = z.object({
   to: z.string(),
   subject: z.string(),
   html: z.string(),
@@ -14,7 +14,7 @@ export const mailMessage = z.object({
   headers: z.record(z.string(), z.string()).exactOptional(),
 });
 
-export type MailMessage = z.output<typeof mailMessage>;
+export type MailMessage = z.output<typeof mailMessageSchema>;
 
 export interface Mail {
   /** Whether mails end in the sandbox outbox instead of the world. */
@@ -24,6 +24,6 @@ export interface Mail {
 }
 
 /** The server said no for good. */
-export class MailRefused extends Error {
+export class MailRejectedError extends Error {
   override readonly name = 'MailRefused';
 }

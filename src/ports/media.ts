@@ -28,14 +28,14 @@ export interface MediaStore {
 const part = /^[a-z0-9][a-z0-9_.-]{0,199}$/;
 
 /** Keys are made by us alone; one that could lead elsewhere is a fault of ours. */
-export function expectKey(key: string): string {
+export function requireMediaKey(key: string): string {
   const parts = key.split('/');
   if (parts.length > 4 || !parts.every((one) => part.test(one))) throw new Error('This is no key of a file.');
   return key;
 }
 
 /** Lets through exactly so many bytes. */
-export function exactly(size: number): Transform {
+export function createExactSizeStream(size: number): Transform {
   let left = size;
   const wrong = () => new Error(`The file does not have ${size} bytes.`);
   return new Transform({

@@ -1,22 +1,22 @@
 /** What the process counts about itself, for whoever operates it. Labels come from closed sets, never from callers. */
-export type Voice = 'rest' | 'graphql' | 'other';
-export type Outcome = 'ok' | 'failed';
+export type Protocol = 'rest' | 'graphql' | 'other';
+export type CallOutcome = 'ok' | 'failed';
 
 /** Why a request was sent away before it began. */
-export type Refusal = 'budget' | 'overload';
+export type RejectionReason = 'budget' | 'overload';
 
 export interface Metrics {
   /** `operation` is a row, a registered operation or a path we have; `outcome` is `ok` or the code of the error. */
-  request(voice: Voice, operation: string, outcome: string, seconds: number): void;
+  request(voice: Protocol, operation: string, outcome: string, seconds: number): void;
   statement(): void;
   /** Somebody got a connection of the pool, or gave up. */
-  waited(seconds: number): void;
+  poolWait(seconds: number): void;
   /** Something asked of a part outside of the process. */
-  call(port: string, name: string, outcome: Outcome, seconds: number): void;
-  job(queue: string, outcome: Outcome, seconds: number): void;
-  refused(why: Refusal): void;
+  call(port: string, name: string, outcome: CallOutcome, seconds: number): void;
+  job(queue: string, outcome: CallOutcome, seconds: number): void;
+  requestRejected(why: RejectionReason): void;
   /** Rows of a table that were kept long enough and are gone. */
-  swept(table: string, rows: number): void;
+  rowsDeleted(table: string, rows: number): void;
 }
 
 /** What was counted of one kind of request so far. */
@@ -31,12 +31,12 @@ export interface RequestTotals {
 }
 
 /** While nobody looks. */
-export const noMetrics: Metrics = {
+export const noopMetrics: Metrics = {
   request() {},
   statement() {},
-  waited() {},
+  poolWait() {},
   call() {},
   job() {},
-  refused() {},
-  swept() {},
+  requestRejected() {},
+  rowsDeleted() {},
 };

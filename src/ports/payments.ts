@@ -1,6 +1,6 @@
 /** Takes money on a page of the payment provider, and gives it back. */
 import { z } from 'zod';
-import type { Interval } from '../lib/intervals.ts';
+import type { BillingInterval } from '../lib/time.ts';
 
 export interface PaymentLine {
   name: string;
@@ -24,7 +24,7 @@ export interface PaymentSessionRequest {
   cancelUrl: string;
   customerEmail?: string | undefined;
   /** The amount is paid again and again, as long as nobody ends it. */
-  interval?: Interval | undefined;
+  interval?: BillingInterval | undefined;
 }
 
 export interface PaymentSession {
@@ -47,10 +47,10 @@ const recurring = z.object({
   cancelAtPeriodEnd: z.boolean().optional(),
 });
 
-export type Recurring = z.output<typeof recurring>;
+export type ProviderRecurring = z.output<typeof recurring>;
 
 /** What a provider tells us, already verified. */
-export const paymentEvent = z.object({
+export const paymentEventSchema = z.object({
   /** The provider's id of the event: the same event may arrive many times. */
   id: z.string(),
   type: z.enum([
@@ -90,18 +90,18 @@ export const paymentEvent = z.object({
   recurring: recurring.optional(),
 });
 
-export type PaymentEvent = z.output<typeof paymentEvent>;
+export type PaymentEvent = z.output<typeof paymentEventSchema>;
 
 /** What a provider answers when it is asked about a page. */
-export interface FoundSession {
+export interface PaymentSessionState {
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
   paymentId?: string | undefined;
   amount?: number | undefined;
   currency?: string | undefined;
-  recurring?: Recurring | undefined;
+  recurring?: ProviderRecurring | undefined;
 }
 
-export interface RefundAnswer {
+export interface ProviderRefund {
   /** The provider's id of the refund. */
   id: string;
   /** The key it was asked for under, where that is known. */
@@ -118,7 +118,7 @@ export interface Payments {
   /** A session that cannot be paid any more; one that was paid already stays paid. Without id: as far as the provider can tell. */
   expireSession(session: { reference: string; id?: string | undefined }): Promise<void>;
   /** Where a session stands; undefined when the provider knows none. */
-  findSession(id: string): Promise<FoundSession | undefined>;
+  findSession(id: string): Promise<PaymentSessionState | undefined>;
   /** The same key gives the same refund, however late. Throws PaymentRefused when trying again is pointless. */
   refund(request: {
     paymentId: string;
@@ -127,9 +127,9 @@ export interface Payments {
     key: string;
     /** When it may have been asked for the first time: providers forget keys. */
     since: number;
-  }): Promise<RefundAnswer>;
+  }): Promise<ProviderRefund>;
   /** Where a refund stands. */
-  findRefund(id: string): Promise<RefundAnswer>;
+  findRefund(id: string): Promise<ProviderRefund>;
   /** What the provider has taken for a payment and what of it has gone back, or is on its way; lost disputes count. */
   findPayment(id: string): Promise<{ captured: number; refunded: number } | undefined>;
   /** Where something recurring stands, told as its events: its bills, the oldest first, then its status. */
@@ -145,6 +145,6 @@ export interface Payments {
 }
 
 /** The provider said no for good. */
-export class PaymentRefused extends Error {
+export class PaymentRejectedError extends Error {
   override readonly name = 'PaymentRefused';
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Texts wait in a queue before they are sent, hence a schema. */
-export const smsMessage = z.object({
+export const smsMessageSchema = z.object({
   /** In international form: a plus and digits. */
   to: z.string(),
   text: z.string(),
@@ -10,7 +10,7 @@ export const smsMessage = z.object({
   messageId: z.string(),
 });
 
-export type SmsMessage = z.output<typeof smsMessage>;
+export type SmsMessage = z.output<typeof smsMessageSchema>;
 
 export interface Sms {
   /** Whether texts end in the sandbox outbox instead of the world. */
@@ -20,6 +20,6 @@ export interface Sms {
 }
 
 /** The gateway to the phones said no for good. */
-export class SmsRefused extends Error {
+export class SmsRejectedError extends Error {
   override readonly name = 'SmsRefused';
 }

@@ -4,17 +4,17 @@ export const usageKinds = ['OPERATION', 'FIELD', 'ROW'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
 /** What one call counts for. Made once, noted as the same object every time. */
-export interface Use {
+export interface UsageSubject {
   readonly kind: UsageKind;
   readonly name: string;
   /** Coordinates such as `Product.name` and `Query.products.first` that it reads and sends. */
   readonly fields: readonly string[];
 }
 
-const fieldUses = new Map<string, Use>();
+const fieldUses = new Map<string, UsageSubject>();
 
 /** A field on its own; there are only as many as the schema has. */
-export function fieldUse(coordinate: string): Use {
+export function fieldUsage(coordinate: string): UsageSubject {
   const use = fieldUses.get(coordinate) ?? { kind: 'FIELD', name: coordinate, fields: [] };
   fieldUses.set(coordinate, use);
   return use;
@@ -26,9 +26,9 @@ export interface UsageCaller {
   readonly request: { readonly clientName: string | undefined };
 }
 
-export interface Usage {
+export interface UsageRecorder {
   /** Counts for each of the businesses; `businessesOf` is asked only for calls with an API key. */
-  note(caller: UsageCaller, use: Use, businessesOf: () => ReadonlySet<unknown>): void;
+  record(caller: UsageCaller, use: UsageSubject, businessesOf: () => ReadonlySet<unknown>): void;
   /** Writes what was noted so far. */
   flush(): Promise<void>;
   /** Writes every few seconds from now on. */
@@ -37,8 +37,8 @@ export interface Usage {
   stop(): Promise<void>;
 }
 
-export const noUsage: Usage = {
-  note: () => {},
+export const noopUsage: UsageRecorder = {
+  record: () => {},
   flush: async () => {},
   start: () => {},
   stop: async () => {},

@@ -6,7 +6,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   status: number;
   /** The header as it came. */
   retryAfter: string | undefined;
@@ -16,5 +16,5 @@ export interface WebhookAnswer {
 
 export interface WebhookSender {
   /** Resolves with whatever the receiver answers, redirects too. Rejects when there is no answer; the message says why. */
-  post(request: WebhookRequest): Promise<WebhookAnswer>;
+  post(request: WebhookRequest): Promise<WebhookResponse>;
 }

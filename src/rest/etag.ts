@@ -8,7 +8,7 @@ export function etagOf(body: unknown, text: string): string {
 }
 
 /** Whether `If-None-Match` names this tag; weak and strong tags count alike. */
-export function noneMatches(header: string, etag: string): boolean {
+export function ifNoneMatchIncludes(header: string, etag: string): boolean {
   return header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
@@ -16,7 +16,7 @@ export function noneMatches(header: string, etag: string): boolean {
 const maxVersion = 2 ** 31 - 1;
 
 /** The versions an `If-Match` lets pass, each once; -1, which no record has, for a tag that is not one of ours. */
-export function versionsIn(header: string | undefined): number[] {
+export function ifMatchVersions(header: string | undefined): number[] {
   if (header === undefined || header.trim() === '*') return [];
   return [...new Set(tagsOf(header).map(versionOf))];
 }

@@ -1,10 +1,10 @@
 /** The demo shop's content: a blog in two languages and a weekly letter. */
-import type { ValueBlock } from '../domains/blocks/schema.ts';
+import type { ValueBlock } from '../domains/blocks/validate-blocks.ts';
 import type { CollectionDocument } from '../domains/collections/model.ts';
-import { demo, seedId } from './data.ts';
-import { pictureOf } from './pictures.ts';
+import { demoPictureMedia } from './pictures.ts';
+import { demo, seedId } from './shop-data.ts';
 
-export const content = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
+export const demoContentIds = { blogId: seedId(6, 1), letterId: seedId(6, 2) } as const;
 
 interface DemoCollection extends CollectionDocument {
   id: string;
@@ -13,9 +13,9 @@ interface DemoCollection extends CollectionDocument {
   type: string;
 }
 
-export const collections: DemoCollection[] = [
+export const demoCollections: DemoCollection[] = [
   {
-    id: content.blogId,
+    id: demoContentIds.blogId,
     name: 'Journal',
     slug: 'journal',
     type: 'STANDARD',
@@ -44,7 +44,7 @@ export const collections: DemoCollection[] = [
     doubleOptIn: false,
   },
   {
-    id: content.letterId,
+    id: demoContentIds.letterId,
     name: 'The Weekly Cup',
     slug: 'weekly-cup',
     type: 'NEWSLETTER',
@@ -96,7 +96,7 @@ const text = (id: string, value: Locales | string): ValueBlock => ({ id, type: '
 const cover = (publicUrl: string, number: number, name: string): ValueBlock => ({
   id: 'cover',
   type: 'MEDIA',
-  value: pictureOf(publicUrl, seedId(8, number), name),
+  value: demoPictureMedia(publicUrl, seedId(8, number), name),
 });
 
 const author: ValueBlock = { id: 'author', type: 'RELATIONSHIP', target: 'USER', value: demo.adminId };
@@ -110,7 +110,7 @@ const about = (product: number): ValueBlock => ({
 /** Listed newest first, so the last one here is the first one a visitor sees. Pictures are at `publicUrl`. */
 export const demoEntries = (publicUrl: string): DemoEntry[] => [
   {
-    collectionId: content.blogId,
+    collectionId: demoContentIds.blogId,
     status: 'PUBLISHED',
     blocks: [
       text('title', { en: 'A pour-over for beginners', de: 'Filterkaffee für den Anfang' }),
@@ -134,7 +134,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
     ],
   },
   {
-    collectionId: content.blogId,
+    collectionId: demoContentIds.blogId,
     status: 'PUBLISHED',
     nextTitle: { en: 'Two weeks in Konga', de: 'Zwei Wochen in Konga' },
     blocks: [
@@ -160,7 +160,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
     ],
   },
   {
-    collectionId: content.blogId,
+    collectionId: demoContentIds.blogId,
     status: 'DRAFT',
     blocks: [
       text('title', { en: 'Ten years', de: 'Zehn Jahre' }),
@@ -171,7 +171,7 @@ export const demoEntries = (publicUrl: string): DemoEntry[] => [
     ],
   },
   {
-    collectionId: content.letterId,
+    collectionId: demoContentIds.letterId,
     status: 'PUBLISHED',
     blocks: [
       text('subject', 'Fresh this week, {{subscriberName}}'),

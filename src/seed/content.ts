@@ -1,19 +1,19 @@
 /** Puts the demo content into a database. */
-import type { Queries } from '../db/sql.ts';
+import type { Queries } from '../db/handles.ts';
 import { collections as collectionTable } from '../domains/collections/model.ts';
-import { drafts as draftTable } from '../domains/entries/draft-model.ts';
+import { entryDrafts as draftTable } from '../domains/entries/drafts/model.ts';
 import { entries as entryTable } from '../domains/entries/model.ts';
 import { subscriptions } from '../domains/newsletter/model.ts';
 import type { StatusEntry } from '../domains/shared/model.ts';
-import { collections, content, demoEntries } from './content-data.ts';
-import { demo, seedId } from './data.ts';
+import { demoCollections, demoContentIds, demoEntries } from './content-data.ts';
+import { demo, seedId } from './shop-data.ts';
 
 const dayNumber = (start: number, day: number) => start + day * 86_400;
 
 /** `opened` is the day the shop opened. */
 export async function seedContent(tx: Queries, opened: number, publicUrl: string): Promise<void> {
   const { businessId } = demo;
-  const newCollections = collections.map((collection) => ({
+  const newCollections = demoCollections.map((collection) => ({
     ...collection,
     ...born(collection.id, 'PUBLISHED', opened),
   }));
@@ -31,7 +31,7 @@ export async function seedContent(tx: Queries, opened: number, publicUrl: string
   const subscriber = {
     id: seedId(9, 1),
     businessId,
-    collectionId: content.letterId,
+    collectionId: demoContentIds.letterId,
     email: demo.customerEmail,
     key: demo.customerEmail,
     name: 'Demo Customer',

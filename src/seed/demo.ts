@@ -1,21 +1,21 @@
 /** Puts the demo business into a database. Running it again changes nothing. */
 
 import { hashPassword } from '../auth/passwords.ts';
-import { storedSecret } from '../auth/stored-keys.ts';
-import { describeDbError } from '../db/errors.ts';
-import type { Db } from '../db/sql.ts';
-import { slugify } from '../lib/slug.ts';
+import { loadGatewaySecret } from '../auth/signing-key-store.ts';
+import { classifyDbError } from '../db/errors.ts';
+import type { Db } from '../db/handles.ts';
+import { slugify } from '../lib/text/slug.ts';
 import type { MediaStore } from '../ports/media.ts';
-import { createSecrets } from '../secrets.ts';
+import { createSecretCipher } from '../secret-encryption.ts';
 import { seedContent } from './content.ts';
-import { demo, seedId, wholesale } from './data.ts';
-import { insertProducts, type NewProduct } from './insert-products.ts';
+import { seedDisposableExamples } from './disposable-examples.ts';
+import { insertProducts, type SeedProduct } from './insert-products.ts';
 import { seedPhones } from './phones.ts';
-import { pictureOf } from './pictures.ts';
-import { type DemoVariant, products } from './products-data.ts';
+import { demoPictureMedia } from './pictures.ts';
+import { type DemoVariant, demoProducts } from './products-data.ts';
 import { seedBusiness, seedConfiguration, seedPeople } from './shop.ts';
-import { seedSpares } from './spares.ts';
-import { keepPhoto, photographed, photoOf, seedPhoto } from './upload.ts';
+import { demo, seedId, wholesaleGroup } from './shop-data.ts';
+import { photographedProductSlug, seedPhoto, storePhoto, uploadedPhotoMedia } from './uploaded-photo.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 /** The day the demo shop opened. */
@@ -34,9 +34,9 @@ export async function seedDemo(
   // Most starts find it, and should not wait for a password to be hashed.
   const [found] = await db.sql('select 1 from businesses where id = $1', [demo.businessId]);
   if (found) return false;
-  const photoKept = openStore?.().then(keepPhoto);
-  const secrets = createSecrets(secretsKeys);
-  const kept = [hashPassword(demo.password), storedSecret(db, secrets), photoKept] as const;
+  const photoKept = openStore?.().then(storePhoto);
+  const secrets = createSecretCipher(secretsKeys);
+  const kept = [hashPassword(demo.password), loadGatewaySecret(db, secrets), photoKept] as const;
   const [password, secret] = await Promise.all(kept);
   const seeding = db.transaction(async (tx) => {
     if (!(await seedBusiness(tx, opened))) return false;
@@ -46,27 +46,27 @@ export async function seedDemo(
     await insertProducts(
       tx,
       demo.businessId,
-      products.map((item, index) => toProduct(item, index, publicUrl, photoKept !== undefined)),
+      demoProducts.map((item, index) => toProduct(item, index, publicUrl, photoKept !== undefined)),
     );
     await seedContent(tx, opened, publicUrl);
-    await seedSpares(tx, opened, publicUrl);
+    await seedDisposableExamples(tx, opened, publicUrl);
     await seedPhones(tx, secret);
-    await seedWebhooks(tx, opened, { secret, sealing: secrets.sealing });
+    await seedWebhooks(tx, opened, { secret, sealing: secrets.isEnabled });
     return true;
   });
   return seeding.catch((error: unknown) => {
     // Something of it is left, of a demo that was deleted: nobody wants that back, and the gateway starts without it.
-    if (describeDbError(error)?.kind !== 'unique') throw error;
+    if (classifyDbError(error)?.kind !== 'unique') throw error;
     return false;
   });
 }
 
 function toProduct(
-  item: (typeof products)[number],
+  item: (typeof demoProducts)[number],
   index: number,
   publicUrl: string,
   hasPhoto: boolean,
-): NewProduct {
+): SeedProduct {
   const slug = slugify(item.name);
   const pictureId = seedId(5, index + 1);
   return {
@@ -77,9 +77,9 @@ function toProduct(
     description: item.description,
     status: item.status ?? 'ACTIVE',
     gallery: [
-      hasPhoto && slug === photographed
-        ? photoOf(publicUrl, pictureId)
-        : pictureOf(publicUrl, pictureId, slug),
+      hasPhoto && slug === photographedProductSlug
+        ? uploadedPhotoMedia(publicUrl, pictureId)
+        : demoPictureMedia(publicUrl, pictureId, slug),
     ],
     createdAt: opened + index * 86_400,
     variants: item.variants.map((variant, position) => ({
@@ -108,5 +108,5 @@ const pricesIn = (currency: 'usd' | 'eur', { was, sale, tier, wholesale: cafe, .
   ...(was ? { compareAtPrice: was[currency] } : {}),
   ...(sale ? { sale: { amount: sale[currency], startsAt: opened } } : {}),
   ...(tier ? { tiers: [{ minQuantity: tier.minQuantity, amount: tier[currency] }] } : {}),
-  ...(cafe ? { groupPrices: [{ groupId: wholesale.id, amount: cafe[currency] }] } : {}),
+  ...(cafe ? { groupPrices: [{ groupId: wholesaleGroup.id, amount: cafe[currency] }] } : {}),
 });

@@ -1,16 +1,16 @@
 /** Inserts many products in one statement each for products, stock and its ledger. */
-import type { Queries } from '../db/sql.ts';
-import { movements, movementsBetween, type StockMovement } from '../domains/products/ledger.ts';
+import type { Queries } from '../db/handles.ts';
 import {
   blankProduct,
   type Product,
   products,
-  stock,
-  stockOf,
+  toStockRows,
   type Variant,
+  variantStock,
 } from '../domains/products/model.ts';
+import { type StockMovement, stockLedger, stockMovementsForEdit } from '../domains/products/stock/ledger.ts';
 
-export type NewProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
+export type SeedProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
   Partial<Omit<Product, 'variants'>> & {
     variants?: Omit<Variant, 'businessId'>[];
     status: 'ACTIVE' | 'DRAFT';
@@ -19,23 +19,23 @@ export type NewProduct = Pick<Product, 'id' | 'name' | 'slug' | 'createdAt'> &
 export async function insertProducts(
   queries: Queries,
   businessId: string,
-  added: readonly NewProduct[],
+  added: readonly SeedProduct[],
 ): Promise<void> {
   const all = added.map((one) => toProduct(businessId, one));
   await queries.sql(`${products.insertRows('$1')} on conflict do nothing`, [products.rowsParam(all)]);
-  await queries.sql(`${stock.insertRows('$1')} on conflict do nothing`, [
-    stock.rowsParam(all.flatMap(stockOf)),
+  await queries.sql(`${variantStock.insertRows('$1')} on conflict do nothing`, [
+    variantStock.rowsParam(all.flatMap(toStockRows)),
   ]);
-  await queries.sql(`${movements.insertRows('$1')} on conflict do nothing`, [
-    movements.rowsParam(all.flatMap(firstStock)),
+  await queries.sql(`${stockLedger.insertRows('$1')} on conflict do nothing`, [
+    stockLedger.rowsParam(all.flatMap(firstStock)),
   ]);
 }
 
 /** Under the ids of their variants, so that who inserts the same products again inserts nothing. */
 const firstStock = (product: Product): StockMovement[] =>
-  movementsBetween({ variants: [] }, product, undefined).map((one) => ({ ...one, id: one.variantId }));
+  stockMovementsForEdit({ variants: [] }, product, undefined).map((one) => ({ ...one, id: one.variantId }));
 
-const toProduct = (businessId: string, { status, variants = [], ...product }: NewProduct): Product => ({
+const toProduct = (businessId: string, { status, variants = [], ...product }: SeedProduct): Product => ({
   ...blankProduct,
   businessId,
   statuses: [{ id: product.id, status, changedBy: 'SYSTEM', timestamp: product.createdAt }],

@@ -1,6 +1,6 @@
 /** The orders of the demo shop: one at the bar, and one on its way, of which some is to come back. */
-import type { Queries } from '../db/sql.ts';
-import { demo, demoAddress, seedId, spare } from './data.ts';
+import type { Queries } from '../db/handles.ts';
+import { demo, demoAddress, disposableRecords, seedId } from './shop-data.ts';
 
 interface Stamps {
   createdAt: number;
@@ -39,7 +39,7 @@ export const coffeeOrder = {
 };
 
 /** What an order has been, all at the same moment. */
-export const historyOf = (id: string, timestamp: number, ...statuses: string[]) =>
+export const demoStatusHistory = (id: string, timestamp: number, ...statuses: string[]) =>
   statuses.map((status, index) => ({
     id: index === 0 ? id : `${id}-${index}`,
     status,
@@ -48,9 +48,9 @@ export const historyOf = (id: string, timestamp: number, ...statuses: string[]) 
   }));
 
 export async function seedOrders({ prisma }: Queries, stamps: Stamps): Promise<void> {
-  const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, keptReturnId } = spare;
+  const { orderId, shippedOrderId, fulfilmentId, returnId, openedReturnId, keptReturnId } = disposableRecords;
   const timestamp = stamps.createdAt;
-  const history = (id: string, ...statuses: string[]) => historyOf(id, timestamp, ...statuses);
+  const history = (id: string, ...statuses: string[]) => demoStatusHistory(id, timestamp, ...statuses);
   const wish = (id: string, reason: string, quantity = 1) => ({
     id,
     status: 'REQUESTED',

@@ -1,5 +1,5 @@
 /** The pictures of the demo shop, drawn here: nothing is fetched, nothing is owed to anybody. */
-import { slugify } from '../lib/slug.ts';
+import { slugify } from '../lib/text/slug.ts';
 
 interface Picture {
   /** What it shows, for those who cannot see it. */
@@ -77,7 +77,7 @@ function pathOf(name: string): string {
 }
 
 /** One of them as products and entries name it. */
-export const pictureOf = (publicUrl: string, id: string, name: string) => ({
+export const demoPictureMedia = (publicUrl: string, id: string, name: string) => ({
   id,
   url: `${publicUrl}${pathOf(name)}`,
   mimeType: 'image/svg+xml',

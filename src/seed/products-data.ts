@@ -44,7 +44,7 @@ const bag = (sku: string, usd: number, eur: number, stock: number): DemoVariant[
 ];
 
 /** Listed newest first, so the last one here is the first one a visitor sees. */
-export const products: DemoProduct[] = [
+export const demoProducts: DemoProduct[] = [
   {
     name: 'Yirgacheffe Konga',
     category: 'coffee',

@@ -1,7 +1,15 @@
 /** Puts the demo business, its people and its configuration into a database. */
-import { startingRoles } from '../auth/permissions.ts';
-import type { Queries } from '../db/sql.ts';
-import { demo, demoAddress, markets, promoCodes, seedId, shippingMethods, wholesale } from './data.ts';
+import { defaultRoles } from '../auth/permissions.ts';
+import type { Queries } from '../db/handles.ts';
+import {
+  demo,
+  demoAddress,
+  demoMarkets,
+  demoPromoCodes,
+  demoShippingMethods,
+  seedId,
+  wholesaleGroup,
+} from './shop-data.ts';
 
 const { businessId } = demo;
 
@@ -40,7 +48,7 @@ export async function seedPeople({ prisma }: Queries, opened: number, passwordHa
     skipDuplicates: true,
   });
   await prisma.role.createMany({
-    data: startingRoles.map(({ name, permissions }, index) => ({
+    data: defaultRoles.map(({ name, permissions }, index) => ({
       id: seedId(1, index + 1),
       businessId,
       name,
@@ -56,13 +64,13 @@ export async function seedPeople({ prisma }: Queries, opened: number, passwordHa
 export async function seedConfiguration({ prisma }: Queries, opened: number): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
   await prisma.market.createMany({
-    data: markets.map((market) => ({ businessId, key: market.code.toLowerCase(), ...market, ...stamps })),
+    data: demoMarkets.map((market) => ({ businessId, key: market.code.toLowerCase(), ...market, ...stamps })),
   });
   await prisma.shippingMethod.createMany({
-    data: shippingMethods.map((method) => ({ businessId, ...method, ...stamps })),
+    data: demoShippingMethods.map((method) => ({ businessId, ...method, ...stamps })),
   });
   await prisma.promoCode.createMany({
-    data: promoCodes.map((promo, index) => ({
+    data: demoPromoCodes.map((promo, index) => ({
       id: seedId(2, index + 1),
       businessId,
       key: promo.code.toLowerCase(),
@@ -70,8 +78,8 @@ export async function seedConfiguration({ prisma }: Queries, opened: number): Pr
       ...stamps,
     })),
   });
-  await prisma.customerGroup.create({ data: { businessId, ...wholesale, ...stamps } });
+  await prisma.customerGroup.create({ data: { businessId, ...wholesaleGroup, ...stamps } });
   await prisma.customerGroupMember.create({
-    data: { businessId, groupId: wholesale.id, userId: demo.customerId, createdAt: opened },
+    data: { businessId, groupId: wholesaleGroup.id, userId: demo.customerId, createdAt: opened },
   });
 }

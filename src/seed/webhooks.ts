@@ -1,13 +1,17 @@
 /** Endpoints of the demo shop with something that was delivered, sealed as those that a business registers. */
-import type { Queries } from '../db/sql.ts';
-import { newSecret } from '../domains/webhooks/rules.ts';
-import { type SealingKeys, storedSecret } from '../domains/webhooks/sealed.ts';
-import { demo, seedId, spare } from './data.ts';
+import type { Queries } from '../db/handles.ts';
+import { createWebhookSecret } from '../domains/webhooks/rules.ts';
+import { encryptWebhookSecret, type WebhookSecretKeys } from '../domains/webhooks/secret-encryption.ts';
+import { demo, disposableRecords, seedId } from './shop-data.ts';
 
 const { businessId } = demo;
 
 /** They listen to what seldom happens: nobody answers at their addresses. */
-export async function seedWebhooks({ prisma }: Queries, opened: number, keys: SealingKeys): Promise<void> {
+export async function seedWebhooks(
+  { prisma }: Queries,
+  opened: number,
+  keys: WebhookSecretKeys,
+): Promise<void> {
   const stamps = { createdAt: opened, updatedAt: opened };
   const endpoint = (id: string, description: string) => ({
     id,
@@ -15,13 +19,17 @@ export async function seedWebhooks({ prisma }: Queries, opened: number, keys: Se
     url: 'https://hooks.demo.example/duet',
     description,
     events: ['newsletter.sent'],
-    secret: storedSecret({ keys }, newSecret()),
+    secret: encryptWebhookSecret({ keys }, createWebhookSecret()),
     ...stamps,
   });
   await prisma.webhookEndpoint.createMany({
     data: [
-      endpoint(spare.webhookId, 'Tells the bar.'),
-      { ...endpoint(spare.oldWebhookId, 'Told the old bar.'), status: 'DISABLED', disabledReason: 'MANUAL' },
+      endpoint(disposableRecords.webhookId, 'Tells the bar.'),
+      {
+        ...endpoint(disposableRecords.oldWebhookId, 'Told the old bar.'),
+        status: 'DISABLED',
+        disabledReason: 'MANUAL',
+      },
     ],
   });
   const eventId = seedId(0xd, 2);
@@ -30,16 +38,16 @@ export async function seedWebhooks({ prisma }: Queries, opened: number, keys: Se
       id: eventId,
       businessId,
       type: 'webhook.test',
-      data: { endpointId: spare.webhookId },
+      data: { endpointId: disposableRecords.webhookId },
       createdAt: opened,
     },
   });
   await prisma.webhookDelivery.create({
     data: {
-      id: spare.deliveryId,
+      id: disposableRecords.deliveryId,
       businessId,
       eventId,
-      endpointId: spare.webhookId,
+      endpointId: disposableRecords.webhookId,
       status: 'DELIVERED',
       attempts: 1,
       nextAttemptAt: opened,

@@ -3,9 +3,9 @@ import { parse, validate } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { examples } from '../../src/generated/domains/examples.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import { demo } from '../../src/seed/data.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { barriers, listen, openBrowser, violations, watchedPage } from '../support/browser.ts';
 import { printedExamples } from '../support/demo-examples.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await seedDemo(t.db);
   base = await listen(t);
   browser = await openBrowser();
-  ({ token } = await t.app.services.tokens.access({ sub: demo.adminId, provider: 'EMAIL' }));
+  ({ token } = await t.app.services.tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' }));
 });
 
 describe('the landing page', () => {

@@ -1,5 +1,5 @@
 /** Imports and exports as callers ask for them, done at once. */
-import { runSlice } from '../../src/domains/bulk/run.ts';
+import { runBulkSlice } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import type { Person, Shop, TestApp } from '../support/app.ts';
 import { formRequest } from '../support/form.ts';
 
@@ -35,7 +35,7 @@ export async function look(t: TestApp, shop: Shop, id: string): Promise<Operatio
 
 /** Runs it to its end, as its jobs would. */
 export async function finished(t: TestApp, shop: Shop, id: string): Promise<Operation> {
-  while (await runSlice(t.app.services, id));
+  while (await runBulkSlice(t.app.services, id));
   return look(t, shop, id);
 }
 

@@ -1,7 +1,7 @@
 /** From a cart to an order, from a guest's cart to a customer's, and what becomes of carts that nobody orders. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { tellAbandoned } from '../../src/domains/carts/abandoned.ts';
+import { announceAbandonedCarts } from '../../src/domains/carts/abandoned-carts.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { addProduct, faultsOf, quoteOf, stockOf } from '../support/selling.ts';
@@ -173,7 +173,7 @@ describe('a cart that is left', () => {
         [guest.userId, empty.userId],
       ]);
     const told = async () => {
-      await tellAbandoned(t.app.services);
+      await announceAbandonedCarts(t.app.services);
       return t.db.sql<{ data: object }>(`select data from webhook_events where type = 'cart.abandoned'`);
     };
     expect(await told()).toEqual([]);

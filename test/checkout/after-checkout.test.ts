@@ -1,24 +1,24 @@
 /** What holds after checkout: the locked price, retries, expiry and low stock. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { expireOrders } from '../../src/domains/orders/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { addProduct, addPromo, faultsOf, quoteOf, sellingShop, stockOf } from '../support/selling.ts';
 import {
-  cart,
-  checkOut,
+  cartInput,
+  fetchOrder,
   guest,
-  makeDue,
+  makeOrderOverdue,
   type OrderBody,
-  orderOf,
+  postCheckout,
   pot,
-  press,
+  promoUses,
   shop,
+  statusTrails,
+  submitPaymentPage,
   t,
-  trails,
-  usesOf,
 } from './setup.ts';
 
 describe('the price lock', () => {
@@ -36,30 +36,32 @@ describe('the price lock', () => {
       `update products set document = jsonb_set(document, '{variants,0,pricing,markets,0,price}', '999999') where id = $1`,
       [cup.productId],
     );
-    const uses = (await usesOf('HALF')) ?? 0;
+    const uses = (await promoUses('HALF')) ?? 0;
     for (const name of ['quote', 'quoteId']) {
-      const { body } = await checkOut({ market: 'US', items: lines, [name]: quote.body.id });
-      expect(await orderOf(body.orderId)).toMatchObject({
+      const { body } = await postCheckout({ market: 'US', items: lines, [name]: quote.body.id });
+      expect(await fetchOrder(body.orderId)).toMatchObject({
         total: quote.body.total,
         discount: 500,
         promoCode: 'HALF',
         shippingMethodId: 'standard',
       });
     }
-    expect(await usesOf('HALF')).toBe(uses + 2);
-    const mismatch = await checkOut(cart({ items: [{ ...cup, quantity: 3 }], quote: quote.body.id }));
+    expect(await promoUses('HALF')).toBe(uses + 2);
+    const mismatch = await postCheckout(
+      cartInput({ items: [{ ...cup, quantity: 3 }], quote: quote.body.id }),
+    );
     expect(faultsOf(mismatch.body)).toEqual(['quote QUOTE_MISMATCH']);
     const promo = await addPromo(t, shop, { code: 'GONE', type: 'PERCENTAGE', bps: 5000 });
     const request = { businessId: shop.businessId, market: 'US', lines, shippingMethodId: 'standard' };
     const gone = await quoteOf<{ id: string }>(t, guest, { ...request, promoCode: 'GONE' });
     await t.db.sql('delete from promo_codes where id = $1', [promo]);
-    expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: gone.body.id })).body)).toEqual([
+    expect(faultsOf((await postCheckout({ market: 'US', items: lines, quote: gone.body.id })).body)).toEqual([
       'promoCode PROMO_CODE_INVALID',
     ]);
     await t.rest('DELETE', `/v1/businesses/${shop.businessId}/products/${cup.productId}`, { as: shop.admin });
-    expect(faultsOf((await checkOut({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual([
-      'items.0.productId PRODUCT_NOT_FOUND',
-    ]);
+    expect(faultsOf((await postCheckout({ market: 'US', items: lines, quote: quote.body.id })).body)).toEqual(
+      ['items.0.productId PRODUCT_NOT_FOUND'],
+    );
   });
 });
 
@@ -67,39 +69,41 @@ describe('retries', () => {
   it('make one order under one key, and heal a checkout whose process died', async () => {
     const headers = { 'idempotency-key': newId() };
     const before = (await stockOf(t, pot)) ?? 0;
-    const first = await checkOut(cart(), guest, headers);
+    const first = await postCheckout(cartInput(), guest, headers);
     // As if the process had died after the commit and before the page.
     await t.db.sql(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1`,
       [first.body.orderId],
     );
     await t.db.sql('delete from sandbox_payments where reference = $1', [`order:${first.body.orderId}`]);
-    const again = await checkOut(cart(), guest, headers);
+    const again = await postCheckout(cartInput(), guest, headers);
     expect(again.body.orderId).toBe(first.body.orderId);
-    expect((await press(again.body.checkoutUrl, 'pay')).status).toBe(303);
-    expect(await checkOut(cart(), guest, headers)).toMatchObject({ status: 200, body: again.body });
+    expect((await submitPaymentPage(again.body.checkoutUrl, 'pay')).status).toBe(303);
+    expect(await postCheckout(cartInput(), guest, headers)).toMatchObject({ status: 200, body: again.body });
     expect(await stockOf(t, pot)).toBe(before - 2);
-    expect((await checkOut(cart({ items: [{ ...pot, quantity: 1 }] }), guest, headers)).status).toBe(409);
+    expect((await postCheckout(cartInput({ items: [{ ...pot, quantity: 1 }] }), guest, headers)).status).toBe(
+      409,
+    );
   });
 
   it('begin anew after the provider has failed: nothing was ordered', async () => {
     const { payments } = t.app.services as { payments: { createSession: SandboxPayments['createSession'] } };
     const { createSession } = payments;
     const headers = { 'idempotency-key': newId() };
-    const [stock, uses] = [await stockOf(t, pot), await usesOf('HALF')];
+    const [stock, uses] = [await stockOf(t, pot), await promoUses('HALF')];
     payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED secret-host'));
-    const failed = await checkOut(cart({ promoCode: 'HALF' }), guest, headers);
+    const failed = await postCheckout(cartInput({ promoCode: 'HALF' }), guest, headers);
     payments.createSession = createSession;
     expect(failed.status).toBe(503);
     expect(failed.headers.get('retry-after')).toBe('5');
     expect(JSON.stringify(failed.body)).not.toContain('secret-host');
-    expect([await stockOf(t, pot), await usesOf('HALF')]).toEqual([stock, uses]);
+    expect([await stockOf(t, pot), await promoUses('HALF')]).toEqual([stock, uses]);
     const list = await t.rest<{ items: OrderBody[] }>('GET', `${shop.orders}?limit=1`, { as: guest });
     expect(list.body.items[0]).toMatchObject({
       statuses: [{ status: 'PENDING' }, { status: 'CANCELLED', changedBy: 'SYSTEM' }],
       paymentStatus: [{ status: 'PENDING' }, { status: 'FAILED' }],
     });
-    expect((await checkOut(cart({ promoCode: 'HALF' }), guest, headers)).status).toBe(200);
+    expect((await postCheckout(cartInput({ promoCode: 'HALF' }), guest, headers)).status).toBe(200);
   });
 
   it('stay with the order of the newest request when an older one gives up late', async () => {
@@ -115,16 +119,16 @@ describe('retries', () => {
           resolve();
         });
     });
-    const older = checkOut(cart(), guest, headers);
+    const older = postCheckout(cartInput(), guest, headers);
     await called;
     payments.createSession = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    expect((await checkOut(cart(), guest, headers)).status).toBe(503);
+    expect((await postCheckout(cartInput(), guest, headers)).status).toBe(503);
     payments.createSession = createSession;
-    const newer = await checkOut(cart(), guest, headers);
+    const newer = await postCheckout(cartInput(), guest, headers);
     expect(newer.status).toBe(200);
     giveUp();
     expect((await older).status).toBe(503);
-    expect((await checkOut(cart(), guest, headers)).body).toEqual(newer.body);
+    expect((await postCheckout(cartInput(), guest, headers)).body).toEqual(newer.body);
     expect(await stockOf(t, pot)).toBe(before - 2);
   });
 });
@@ -132,30 +136,30 @@ describe('retries', () => {
 describe('expiry', () => {
   it('cancels what nobody paid, once, and refunds money that comes too late', async () => {
     const rare = await addProduct(t, shop, { stock: 5 });
-    const uses = await usesOf('HALF');
-    const { body } = await checkOut(cart({ items: [{ ...rare, quantity: 5 }], promoCode: 'HALF' }));
+    const uses = await promoUses('HALF');
+    const { body } = await postCheckout(cartInput({ items: [{ ...rare, quantity: 5 }], promoCode: 'HALF' }));
     const { services } = t.app;
     await expireOrders(services);
-    expect((await trails(body.orderId))[0]).toEqual(['PENDING']);
-    await makeDue(body.orderId);
+    expect((await statusTrails(body.orderId))[0]).toEqual(['PENDING']);
+    await makeOrderOverdue(body.orderId);
     const sessionId = body.checkoutUrl?.split('/').at(-1) ?? '';
     const counts = await Promise.all([expireOrders(services), expireOrders(services)]);
     expect(counts[0] + counts[1]).toBe(1);
-    expect(await trails(body.orderId)).toEqual([
+    expect(await statusTrails(body.orderId)).toEqual([
       ['PENDING', 'CANCELLED'],
       ['PENDING', 'FAILED'],
     ]);
-    expect([await stockOf(t, rare), await usesOf('HALF')]).toEqual([5, uses]);
-    const { total } = await orderOf(body.orderId);
+    expect([await stockOf(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
+    const { total } = await fetchOrder(body.orderId);
     // A page is closed before its order is cancelled, but who knows.
     await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionId]);
     await deliver(t, eventFor(body.orderId, { paymentId: `pay_${sessionId}`, amount: total }));
     await t.app.drainJobs();
-    expect(await trails(body.orderId)).toEqual([
+    expect(await statusTrails(body.orderId)).toEqual([
       ['PENDING', 'CANCELLED'],
       ['PENDING', 'FAILED', 'PAID', 'REFUNDED'],
     ]);
-    expect([await stockOf(t, rare), await usesOf('HALF')]).toEqual([5, uses]);
+    expect([await stockOf(t, rare), await promoUses('HALF')]).toEqual([5, uses]);
     const order = await t.graphql(
       'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { captured refunded refunds { amount status reason } } }',
       { b: shop.businessId, id: body.orderId },
@@ -171,34 +175,34 @@ describe('expiry', () => {
   });
 
   it('closes the payment page, as cancelling by staff does', async () => {
-    const [expired, cancelled] = [(await checkOut()).body, (await checkOut()).body];
-    await makeDue(expired.orderId);
+    const [expired, cancelled] = [(await postCheckout()).body, (await postCheckout()).body];
+    await makeOrderOverdue(expired.orderId);
     await expireOrders(t.app.services);
     await t.rest('PUT', `${shop.orders}/${cancelled.orderId}/status`, {
       as: shop.admin,
       body: { status: 'CANCELLED' },
     });
-    expect((await trails(cancelled.orderId))[1]).toEqual(['PENDING', 'FAILED']);
+    expect((await statusTrails(cancelled.orderId))[1]).toEqual(['PENDING', 'FAILED']);
     await t.app.drainJobs();
     for (const { checkoutUrl, orderId } of [expired, cancelled]) {
-      expect(await press(checkoutUrl, 'pay')).toEqual({
+      expect(await submitPaymentPage(checkoutUrl, 'pay')).toEqual({
         status: 303,
         location: new URL(checkoutUrl ?? '').pathname,
       });
       expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has expired');
-      expect((await trails(orderId))[0]).toEqual(['PENDING', 'CANCELLED']);
+      expect((await statusTrails(orderId))[0]).toEqual(['PENDING', 'CANCELLED']);
     }
   });
 
   it('leaves orders alone that staff have recorded as paid', async () => {
-    const { body } = await checkOut();
+    const { body } = await postCheckout();
     await t.rest('PUT', `${shop.orders}/${body.orderId}/payment-status`, {
       as: shop.admin,
       body: { status: 'PAID' },
     });
-    await makeDue(body.orderId);
+    await makeOrderOverdue(body.orderId);
     await expireOrders(t.app.services);
-    expect(await trails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'PAID']]);
+    expect(await statusTrails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'PAID']]);
   });
 
   it('leaves manual orders alone', async () => {
@@ -208,7 +212,7 @@ describe('expiry', () => {
     });
     await t.db.sql('update orders set created_at = 0 where id = $1', [body.id]);
     await expireOrders(t.app.services);
-    expect((await trails(body.id))[0]).toEqual(['PENDING']);
+    expect((await statusTrails(body.id))[0]).toEqual(['PENDING']);
   });
 });
 
@@ -224,7 +228,7 @@ describe('low stock', () => {
     const buy = () =>
       t.rest('POST', `${quiet.orders}/checkout`, {
         as: guest,
-        body: cart({ items: [{ ...rare, quantity: 1 }] }),
+        body: cartInput({ items: [{ ...rare, quantity: 1 }] }),
       });
     const low = async (as: Person) =>
       t.rest<{ items: { name: string }[] }>(

@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { addProduct, addPromo, faultsOf, stockOf } from '../support/selling.ts';
-import { cart, checkOut, guest, orderOf, pot, press, shop, t, trails } from './setup.ts';
+import {
+  cartInput,
+  fetchOrder,
+  guest,
+  postCheckout,
+  pot,
+  shop,
+  statusTrails,
+  submitPaymentPage,
+  t,
+} from './setup.ts';
 
 describe('a payable cart', () => {
   it('becomes an order with a payment page; paying moves it and mails its customer', async () => {
@@ -13,8 +23,8 @@ describe('a payable cart', () => {
     );
     const before = (await stockOf(t, pot)) ?? 0;
     const blocks = [{ id: 'address', type: 'TEXT', value: { street: 'Main St 1' } }];
-    const answer = await checkOut(
-      cart({ blocks, returnUrl: 'http://shop.test/done?x=1', total: 1, currency: 'EUR' }),
+    const answer = await postCheckout(
+      cartInput({ blocks, returnUrl: 'http://shop.test/done?x=1', total: 1, currency: 'EUR' }),
       customer,
     );
     expect(answer.status).toBe(200);
@@ -24,7 +34,7 @@ describe('a payable cart', () => {
     });
     const { orderId, checkoutUrl } = answer.body;
     expect(await stockOf(t, pot)).toBe(before - 2);
-    expect(await orderOf(orderId, customer)).toMatchObject({
+    expect(await fetchOrder(orderId, customer)).toMatchObject({
       customerId: customer.userId,
       currency: 'USD',
       subtotal: 2000,
@@ -44,47 +54,47 @@ describe('a payable cart', () => {
     expect(page.headers.get('content-security-policy')).toContain(
       "form-action 'self' http://shop.test http://pay.test",
     );
-    expect(await press(checkoutUrl, 'pay')).toEqual({
+    expect(await submitPaymentPage(checkoutUrl, 'pay')).toEqual({
       status: 303,
       location: `http://shop.test/done?x=1&orderId=${orderId}`,
     });
-    expect(await trails(orderId)).toEqual([
+    expect(await statusTrails(orderId)).toEqual([
       ['PENDING', 'PROCESSING'],
       ['PENDING', 'PAID'],
     ]);
-    expect((await orderOf(orderId)).statuses[1]).toMatchObject({ changedBy: 'SYSTEM' });
-    const version = (await orderOf(orderId)).version;
+    expect((await fetchOrder(orderId)).statuses[1]).toMatchObject({ changedBy: 'SYSTEM' });
+    const version = (await fetchOrder(orderId)).version;
     // The page again, the button again, and the job that repeats the event change nothing.
-    expect((await press(checkoutUrl, 'pay')).location).toContain('shop.test/done');
+    expect((await submitPaymentPage(checkoutUrl, 'pay')).location).toContain('shop.test/done');
     expect(await (await t.app.fetch(new Request(checkoutUrl ?? ''))).text()).toContain('has been paid');
     const mails = await t.outbox(email);
-    const { number } = await orderOf(orderId);
+    const { number } = await fetchOrder(orderId);
     expect(mails.map(({ subject }) => subject)).toEqual([`Your order ${number} at Shop`]);
     expect(mails[0]?.text).toContain('Total: $27.55');
-    expect((await orderOf(orderId)).version).toBe(version);
+    expect((await fetchOrder(orderId)).version).toBe(version);
   });
 
   it('can be declined and tried again, and cancelling only goes back', async () => {
-    const { body } = await checkOut(cart({ cancelUrl: 'http://shop.test/cart' }));
-    expect((await press(body.checkoutUrl, 'decline')).location).toBe(
+    const { body } = await postCheckout(cartInput({ cancelUrl: 'http://shop.test/cart' }));
+    expect((await submitPaymentPage(body.checkoutUrl, 'decline')).location).toBe(
       new URL(body.checkoutUrl ?? '').pathname,
     );
-    expect(await trails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'FAILED']]);
+    expect(await statusTrails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'FAILED']]);
     expect(await (await t.app.fetch(new Request(body.checkoutUrl ?? ''))).text()).toContain('was declined');
-    await press(body.checkoutUrl, 'decline');
-    expect((await press(body.checkoutUrl, 'cancel')).location).toBe(
+    await submitPaymentPage(body.checkoutUrl, 'decline');
+    expect((await submitPaymentPage(body.checkoutUrl, 'cancel')).location).toBe(
       `http://shop.test/cart?orderId=${body.orderId}`,
     );
-    expect(await trails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'FAILED']]);
-    expect((await press(body.checkoutUrl, 'pay')).location).toBe(
+    expect(await statusTrails(body.orderId)).toEqual([['PENDING'], ['PENDING', 'FAILED']]);
+    expect((await submitPaymentPage(body.checkoutUrl, 'pay')).location).toBe(
       `http://pay.test/checkout/thanks?orderId=${body.orderId}`,
     );
-    expect(await trails(body.orderId)).toEqual([
+    expect(await statusTrails(body.orderId)).toEqual([
       ['PENDING', 'PROCESSING'],
       ['PENDING', 'FAILED', 'PAID'],
     ]);
-    expect((await press(body.checkoutUrl, 'steal')).status).toBe(400);
-    expect((await press('http://pay.test/sandbox/pay/sbx_unknown', 'pay')).status).toBe(404);
+    expect((await submitPaymentPage(body.checkoutUrl, 'steal')).status).toBe(400);
+    expect((await submitPaymentPage('http://pay.test/sandbox/pay/sbx_unknown', 'pay')).status).toBe(404);
   });
 
   it('ends on a page that says how the order stands, and thanks nobody for nothing', async () => {
@@ -94,12 +104,12 @@ describe('a payable cart', () => {
       const [, title] = /<h1>([^<]*)/.exec(await response.text()) ?? [];
       return [response.status, title];
     };
-    const { body } = await checkOut();
+    const { body } = await postCheckout();
     const own = `?orderId=${body.orderId}`;
     expect(await shown(own)).toEqual([200, 'Your order waits for its payment']);
-    await press(body.checkoutUrl, 'decline');
+    await submitPaymentPage(body.checkoutUrl, 'decline');
     expect(await shown(own)).toEqual([200, 'The payment did not work']);
-    await press(body.checkoutUrl, 'pay');
+    await submitPaymentPage(body.checkoutUrl, 'pay');
     expect(await shown(own)).toEqual([200, 'Thank you for your order']);
     const cancel = { as: shop.admin, body: { status: 'CANCELLED' } };
     await t.rest('PUT', `/v1/businesses/${shop.businessId}/orders/${body.orderId}/status`, cancel);
@@ -114,13 +124,13 @@ describe('a payable cart', () => {
 
   it('accepts the provider under each of its names, quotes, and lines for items', async () => {
     for (const paymentMethod of ['CREDIT_CARD', 'CARD_PROVIDER', 'ACME', null]) {
-      expect((await checkOut(cart({ paymentMethod }))).status).toBe(200);
+      expect((await postCheckout(cartInput({ paymentMethod }))).status).toBe(200);
     }
-    expect(faultsOf((await checkOut(cart({ paymentMethod: 'STRIPE' }))).body)).toEqual([
+    expect(faultsOf((await postCheckout(cartInput({ paymentMethod: 'STRIPE' }))).body)).toEqual([
       'paymentMethod INVALID_VALUE',
     ]);
-    const { items, ...rest } = cart() as Record<string, unknown>;
-    expect((await checkOut({ ...rest, lines: items })).status).toBe(200);
+    const { items, ...rest } = cartInput() as Record<string, unknown>;
+    expect((await postCheckout({ ...rest, lines: items })).status).toBe(200);
     const viaGraphql = await t.graphql(
       'mutation ($b: ID!, $input: CheckoutInput!) { checkout(businessId: $b, input: $input) { orderId checkoutUrl status } }',
       { b: shop.businessId, input: { market: 'us', shippingMethodId: 'standard', items } },
@@ -140,8 +150,8 @@ describe('a free cart', () => {
   it('is complete at once', async () => {
     const customer = await t.person();
     const free = await addProduct(t, shop, { price: 0, stock: 1 });
-    const answer = await checkOut(
-      cart({ items: [{ ...free, quantity: 1 }], promoCode: 'all', shippingMethodId: 'standard' }),
+    const answer = await postCheckout(
+      cartInput({ items: [{ ...free, quantity: 1 }], promoCode: 'all', shippingMethodId: 'standard' }),
       customer,
     );
     expect(answer.body).toEqual({
@@ -150,24 +160,25 @@ describe('a free cart', () => {
     });
     await addPromo(t, shop, { code: 'SHIPIT', type: 'FREE_SHIPPING' });
     const second = await addProduct(t, shop, { price: 0, stock: 1 });
-    const body = cart({ items: [{ ...second, quantity: 1 }], promoCode: 'shipit' });
+    const body = cartInput({ items: [{ ...second, quantity: 1 }], promoCode: 'shipit' });
     const headers = { 'idempotency-key': newId() };
-    const done = await checkOut(body, customer, headers);
+    const done = await postCheckout(body, customer, headers);
     expect(done.body).toEqual({
       orderId: expect.any(String),
       status: 'COMPLETED',
     });
-    expect((await checkOut(body, customer, headers)).body).toEqual(done.body);
-    expect(await trails(done.body.orderId)).toEqual([['PROCESSING'], ['PAID']]);
+    expect((await postCheckout(body, customer, headers)).body).toEqual(done.body);
+    expect(await statusTrails(done.body.orderId)).toEqual([['PROCESSING'], ['PAID']]);
     expect(await stockOf(t, second)).toBe(0);
   });
 });
 
 describe('refusals', () => {
   it('needs a token, and a business', async () => {
-    expect((await t.rest('POST', `${shop.orders}/checkout`, { body: cart() })).status).toBe(401);
+    expect((await t.rest('POST', `${shop.orders}/checkout`, { body: cartInput() })).status).toBe(401);
     expect(
-      (await t.rest('POST', `/v1/businesses/${newId()}/orders/checkout`, { as: guest, body: cart() })).status,
+      (await t.rest('POST', `/v1/businesses/${newId()}/orders/checkout`, { as: guest, body: cartInput() }))
+        .status,
     ).toBe(404);
   });
 
@@ -198,7 +209,7 @@ describe('refusals', () => {
     ],
   ])('%s', async (_name, more, expected) => {
     const before = await stockOf(t, pot);
-    const answer = await checkOut(cart(more));
+    const answer = await postCheckout(cartInput(more));
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, expected]);
     expect(await stockOf(t, pot)).toBe(before);
   });
@@ -206,14 +217,14 @@ describe('refusals', () => {
   it('names the lines that stock does not cover', async () => {
     const rare = await addProduct(t, shop, { stock: 3 });
     const items = [pot, rare, rare].map((sold) => ({ ...sold, quantity: 2 }));
-    const answer = await checkOut(cart({ items }));
+    const answer = await postCheckout(cartInput({ items }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([
       422,
       ['items.1 OUT_OF_STOCK', 'items.2 OUT_OF_STOCK'],
     ]);
     expect(await stockOf(t, rare)).toBe(3);
-    const once = cart({ items: [1, 2].map((quantity) => ({ ...rare, quantity })) });
-    expect((await checkOut(once)).status).toBe(200);
+    const once = cartInput({ items: [1, 2].map((quantity) => ({ ...rare, quantity })) });
+    expect((await postCheckout(once)).status).toBe(200);
     expect(await stockOf(t, rare)).toBe(0);
   });
 });
@@ -223,14 +234,14 @@ describe('FREE as the way to pay', () => {
     const gift = await addProduct(t, shop, { price: 0, stock: 1 });
     await addPromo(t, shop, { code: 'GRATIS', type: 'FREE_SHIPPING' });
     const items = [{ ...gift, quantity: 1 }];
-    const answer = await checkOut(cart({ paymentMethod: 'FREE', promoCode: 'GRATIS', items }));
+    const answer = await postCheckout(cartInput({ paymentMethod: 'FREE', promoCode: 'GRATIS', items }));
     expect([answer.status, answer.body]).toEqual([200, { orderId: expect.any(String), status: 'COMPLETED' }]);
-    expect(await orderOf(answer.body.orderId)).toMatchObject({ total: 0, paymentMethod: 'FREE' });
+    expect(await fetchOrder(answer.body.orderId)).toMatchObject({ total: 0, paymentMethod: 'FREE' });
   });
 
   it('is refused where there is, and takes nothing', async () => {
     const before = await stockOf(t, pot);
-    const answer = await checkOut(cart({ paymentMethod: 'FREE' }));
+    const answer = await postCheckout(cartInput({ paymentMethod: 'FREE' }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([422, ['paymentMethod INVALID_VALUE']]);
     expect(await stockOf(t, pot)).toBe(before);
   });
@@ -254,9 +265,9 @@ describe('blocks that define themselves', () => {
       { id: 'days', type: 'MULTI_SELECT', value: ['MON', 'TUE'] },
       { id: 'nothing', type: 'TEXT' },
     ];
-    const answer = await checkOut(cart({ blocks: written }));
+    const answer = await postCheckout(cartInput({ blocks: written }));
     expect(answer.status).toBe(200);
-    expect(await orderOf(answer.body.orderId)).toMatchObject({ blocks: kept });
+    expect(await fetchOrder(answer.body.orderId)).toMatchObject({ blocks: kept });
     const manual = await t.rest('POST', shop.orders, {
       as: shop.admin,
       body: {
@@ -270,7 +281,7 @@ describe('blocks that define themselves', () => {
   });
 
   it('need an id and a type where they have no key', async () => {
-    const answer = await checkOut(cart({ blocks: [{ value: ['x'] }] }));
+    const answer = await postCheckout(cartInput({ blocks: [{ value: ['x'] }] }));
     expect([answer.status, faultsOf(answer.body)]).toEqual([
       422,
       ['blocks.0.id REQUIRED', 'blocks.0.type REQUIRED'],

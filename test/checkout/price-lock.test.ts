@@ -12,12 +12,12 @@ import {
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { rotateKeys } from '../../src/auth/stored-keys.ts';
-import { openQuote, quoteSeconds, readQuote } from '../../src/domains/checkout/quote-id.ts';
+import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
+import { decodeQuote, quoteLifetimeSeconds, verifyQuote } from '../../src/domains/checkout/quote-id.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { addProduct, faultsOf, quoteOf, type SoldProduct } from '../support/selling.ts';
-import { cart, guest, pot, shop, t } from './setup.ts';
+import { cartInput, guest, pot, shop, t } from './setup.ts';
 
 let cup: SoldProduct;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 describe('the price lock', () => {
   const request = () => ({
-    ...cart({ promoCode: 'HALF', items: undefined }),
+    ...cartInput({ promoCode: 'HALF', items: undefined }),
     lines: [
       { ...pot, quantity: 1 },
       { ...cup, quantity: 2 },
@@ -37,8 +37,12 @@ describe('the price lock', () => {
 
   const open = async (id: string, change: object = {}, at = now()) => {
     try {
-      return openQuote(t.app.services, await readQuote(t.app.services, id), { ...request(), ...change }, at)
-        .discount;
+      return verifyQuote(
+        t.app.services,
+        await decodeQuote(t.app.services, id),
+        { ...request(), ...change },
+        at,
+      ).discount;
     } catch (error) {
       return (error as { details: { error: string }[] }).details[0]?.error;
     }
@@ -50,7 +54,7 @@ describe('the price lock', () => {
     expect(await open(id)).toBe(950);
     expect(await open(id, { lines: [...lines].reverse() })).toBe(950);
     expect(await open(id, { promoCode: undefined, shippingMethodId: undefined })).toBe(950);
-    expect(await open(id, {}, now() + quoteSeconds + 1)).toBe('QUOTE_EXPIRED');
+    expect(await open(id, {}, now() + quoteLifetimeSeconds + 1)).toBe('QUOTE_EXPIRED');
     for (const change of [
       { businessId: newId() },
       { market: 'EU' },
@@ -103,7 +107,7 @@ describe('the price lock', () => {
       new CompactSign(Buffer.from(text, 'base64url'))
         .setProtectedHeader({ alg: 'EdDSA', kid, typ })
         .sign(key);
-    const { kid, signing } = t.app.services.keys;
+    const { kid, signingKey: signing } = t.app.services.keys;
     const none = `${Buffer.from('{"alg":"none","typ":"quote+jwt"}').toString('base64url')}.${text}.`;
     for (const bad of [
       ...['', 'x', text, `${text}.`, `${header}.${text}`, `${id}.`, bent, none, guest.token],
@@ -118,7 +122,7 @@ describe('the price lock', () => {
 
   it('is honoured by checkout, after keys were rotated too, and with a key that nobody knows it is 422', async () => {
     const id = await idOf();
-    await rotateKeys(t.db, { revoke: false });
+    await rotateSigningKeys(t.db, { revoke: false });
     const { items, ...delivery } = { items: request().lines, market: 'US', shippingMethodId: 'standard' };
     const checkOut = (quote: string) =>
       t.rest('POST', `${shop.orders}/checkout`, { as: guest, body: { ...delivery, items, quote } });

@@ -1,6 +1,6 @@
 /** Quotes in both voices: exact, pure, and hostile to whoever bends them. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { quoteSeconds } from '../../src/domains/checkout/quote-id.ts';
+import { quoteLifetimeSeconds } from '../../src/domains/checkout/quote-id.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -102,7 +102,7 @@ describe('a cart', () => {
       total: 4388,
       currency: 'USD',
     });
-    expect(answer.body.expiresAt).toBeGreaterThan(now() + quoteSeconds - 5);
+    expect(answer.body.expiresAt).toBeGreaterThan(now() + quoteLifetimeSeconds - 5);
     const { lines, ...rest } = cart({ promoCode: 'TEN' }) as Record<string, unknown>;
     const { id: _id, expiresAt: _expiresAt, ...amounts } = answer.body;
     expect((await quoteOf(t, guest, { ...rest, items: lines })).body).toMatchObject(amounts);

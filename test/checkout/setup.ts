@@ -26,7 +26,7 @@ interface Result {
   status?: string;
 }
 
-export const cart = (more: Record<string, unknown> = {}) => ({
+export const cartInput = (more: Record<string, unknown> = {}) => ({
   businessId: shop.businessId,
   market: 'US',
   paymentMethod: 'CREDIT_CARD',
@@ -35,8 +35,8 @@ export const cart = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-export const checkOut = (
-  body: Record<string, unknown> = cart(),
+export const postCheckout = (
+  body: Record<string, unknown> = cartInput(),
   as: Person | undefined = guest,
   headers = {},
 ) => t.rest<Result>('POST', `${shop.orders}/checkout`, { as, body, headers });
@@ -49,15 +49,15 @@ export interface OrderBody {
   paymentStatus: { status: string }[];
 }
 
-export const orderOf = async (id: string, as: Person = shop.admin) =>
+export const fetchOrder = async (id: string, as: Person = shop.admin) =>
   (await t.rest<OrderBody>('GET', `${shop.orders}/${id}`, { as })).body;
 
-export const trails = async (id: string) => {
-  const { statuses, paymentStatus } = await orderOf(id);
+export const statusTrails = async (id: string) => {
+  const { statuses, paymentStatus } = await fetchOrder(id);
   return [statuses.map(({ status }) => status), paymentStatus.map(({ status }) => status)];
 };
 
-export const press = async (checkoutUrl: string | undefined, action: string) => {
+export const submitPaymentPage = async (checkoutUrl: string | undefined, action: string) => {
   const response = await t.app.fetch(
     new Request(checkoutUrl ?? '', {
       method: 'POST',
@@ -68,7 +68,7 @@ export const press = async (checkoutUrl: string | undefined, action: string) => 
   return { status: response.status, location: response.headers.get('location') };
 };
 
-export const usesOf = async (code: string) =>
+export const promoUses = async (code: string) =>
   (
     await t.db.sql<{ uses: number }>('select uses from promo_codes where business_id = $1 and code = $2', [
       shop.businessId,
@@ -76,5 +76,5 @@ export const usesOf = async (code: string) =>
     ])
   )[0]?.uses;
 
-export const makeDue = (orderId: string) =>
+export const makeOrderOverdue = (orderId: string) =>
   t.db.sql('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);

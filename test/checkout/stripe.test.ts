@@ -2,9 +2,9 @@
 import Stripe from 'stripe';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { expireOrders } from '../../src/domains/orders/expiry.ts';
-import type { Attempt } from '../../src/domains/payments/model.ts';
-import { makePage } from '../../src/domains/payments/page.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
+import { openCheckoutSession } from '../../src/domains/payments/checkout-session.ts';
+import type { PaymentAttempt } from '../../src/domains/payments/model.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
@@ -147,7 +147,7 @@ describe('a session', () => {
 
   it('is the same for two who ask at the same time, also when Stripe made two', async () => {
     const { body } = await checkOut();
-    const [attempt] = await t.db.sql<Attempt>(
+    const [attempt] = await t.db.sql<PaymentAttempt>(
       `update payment_attempts set session_id = null, url = null, state = 'NEW' where subject_id = $1
        returning id, reference || ':late' as reference, amount, currency, expires_at - 900 as "expiresAt"`,
       [body.orderId],
@@ -156,7 +156,7 @@ describe('a session', () => {
     const lines = [{ name: 'All', quantity: 1, amount: attempt.amount }];
     const urls = { returnUrl: 'http://shop.test/done', cancelUrl: 'http://shop.test/cart' };
     const make = (later: number) =>
-      makePage(
+      openCheckoutSession(
         t.app.services,
         { ...attempt, expiresAt: attempt.expiresAt + later },
         { merchant: 'Shop', lines, ...urls },

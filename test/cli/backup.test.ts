@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { backUp, restore } from '../../src/db/backup.ts';
+import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
 import { openDb } from '../../src/db/open.ts';
-import { OperatorError } from '../../src/lib/operator-error.ts';
+import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { dataFolder } from '../support/data-folder.ts';
 
 let folder: string;
@@ -37,7 +37,7 @@ it('holds every change that was confirmed before, whole, and none after', async 
   await turn();
   const before = written;
   const file = join(folder, 'busy.duet');
-  await backUp(db, file).finally(() => {
+  await backUpEmbeddedDb(db, file).finally(() => {
     writing = false;
   });
   await writer;
@@ -45,7 +45,7 @@ it('holds every change that was confirmed before, whole, and none after', async 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const place = join(folder, 'restored');
-  expect(await restore(file, place, false)).toBeUndefined();
+  expect(await restoreEmbeddedDb(file, place, false)).toBeUndefined();
   const restored = await openDb({ dataDir: place });
   const [found] = await restored.sql<{ pairs: number; halves: number; last: number }>(
     'select count(distinct n) as pairs, count(*) as halves, max(n) as last from pairs',
@@ -53,11 +53,11 @@ it('holds every change that was confirmed before, whole, and none after', async 
   expect(found?.pairs).toBeGreaterThanOrEqual(before);
   expect(found?.pairs).toBeLessThanOrEqual(written);
   expect(found?.halves).toBe((found?.pairs ?? 0) * 2);
-  await expect(restore(file, place, true)).rejects.toThrow('is in use by process');
+  await expect(restoreEmbeddedDb(file, place, true)).rejects.toThrow('is in use by process');
   await restored.close();
 
-  await expect(restore(file, place, false)).rejects.toThrow('With --replace it is put aside.');
-  const aside = await restore(file, place, true);
+  await expect(restoreEmbeddedDb(file, place, false)).rejects.toThrow('With --replace it is put aside.');
+  const aside = await restoreEmbeddedDb(file, place, true);
   expect(existsSync(join(aside ?? '', 'PG_VERSION'))).toBe(true);
   await db.close();
   expect((await readdir(folder)).filter((name) => /files|unfinished|restoring|lock/.test(name))).toEqual([]);
@@ -66,7 +66,7 @@ it('holds every change that was confirmed before, whole, and none after', async 
 it('replaces nothing by a file that is no whole backup', async () => {
   const db = await open('plain');
   const file = join(folder, 'plain.duet');
-  await backUp(db, file);
+  await backUpEmbeddedDb(db, file);
   await db.close();
   const whole = await readFile(file);
   const bad = join(folder, 'bad.duet');
@@ -81,9 +81,9 @@ it('replaces nothing by a file that is no whole backup', async () => {
     gzipSync(evil('../evil')),
   ]) {
     await writeFile(bad, content);
-    await expect(restore(bad, place, true)).rejects.toThrow(OperatorError);
+    await expect(restoreEmbeddedDb(bad, place, true)).rejects.toThrow(OperatorError);
   }
-  await expect(restore(join(folder, 'missing'), place, true)).rejects.toThrow('cannot be read');
+  await expect(restoreEmbeddedDb(join(folder, 'missing'), place, true)).rejects.toThrow('cannot be read');
   expect(await readFile(join(place, 'PG_VERSION'))).toEqual(notes);
   expect(existsSync(join(folder, 'evil'))).toBe(false);
 });

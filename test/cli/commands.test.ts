@@ -4,16 +4,16 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportFile, importFile } from '../../src/cli/bulk.ts';
-import { type Desk, UsageError } from '../../src/cli/command.ts';
-import { askGateway, takeCommands } from '../../src/cli/control.ts';
-import { examineDatabase } from '../../src/cli/doctor/examine.ts';
-import { jobs } from '../../src/cli/jobs.ts';
-import { keys } from '../../src/cli/keys.ts';
-import { migrateDatabase } from '../../src/cli/migrate.ts';
+import { type CommandContext, UsageError } from '../../src/cli/command.ts';
+import { exportCommand, importCommand } from '../../src/cli/commands/import-export.ts';
+import { jobsCommand } from '../../src/cli/commands/jobs.ts';
+import { keysCommand } from '../../src/cli/commands/keys.ts';
+import { migrateCommand } from '../../src/cli/commands/migrate.ts';
+import { listenForCommands, runInGateway } from '../../src/cli/control-socket.ts';
+import { doctorDatabaseCommand } from '../../src/cli/doctor/check-database.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Db } from '../../src/db/sql.ts';
-import { OperatorError } from '../../src/lib/operator-error.ts';
+import type { Db } from '../../src/db/handles.ts';
+import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { plantFailures } from '../support/failures.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(
-  command: (desk: Desk, args: readonly string[]) => Promise<void>,
+  command: (desk: CommandContext, args: readonly string[]) => Promise<void>,
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<string> {
@@ -50,32 +50,32 @@ async function failedJob(reason: string): Promise<string> {
 }
 
 it('has nothing to migrate in a database that is up to date', async () => {
-  expect(await run(migrateDatabase)).toBe('The database is up to date.\n');
+  expect(await run(migrateCommand)).toBe('The database is up to date.\n');
 });
 
 it('lists failed jobs with their reason on one line, tries them again and drops them', async () => {
-  expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed for good.\n');
   const id = await failedJob('The server\nsaid \u001b[31mno');
-  expect(await run(jobs, ['--failed'])).toMatch(
+  expect(await run(jobsCommand, ['--failed'])).toMatch(
     new RegExp(`^${id}  \\S+Z  mail  mail, after 11 tries: The server said \\[31mno\\n$`),
   );
-  expect(await run(jobs)).toMatch(/^mail +0 +0 +1 +0 s$/m);
-  expect(await run(jobs, ['--retry', id])).toBe(`${id} will be tried again.\n`);
-  expect(await run(jobs)).toMatch(/^mail +1 +0 +0 +\d s$/m);
+  expect(await run(jobsCommand)).toMatch(/^mail +0 +0 +1 +0 s$/m);
+  expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} will be tried again.\n`);
+  expect(await run(jobsCommand)).toMatch(/^mail +1 +0 +0 +\d s$/m);
   for (const unknown of [id, 'x', "'; drop table users --"]) {
-    await expect(run(jobs, ['--retry', unknown])).rejects.toThrow(OperatorError);
-    await expect(run(jobs, ['--drop', unknown])).rejects.toThrow(OperatorError);
+    await expect(run(jobsCommand, ['--retry', unknown])).rejects.toThrow(OperatorError);
+    await expect(run(jobsCommand, ['--drop', unknown])).rejects.toThrow(OperatorError);
   }
   const other = await failedJob('again');
-  expect(await run(jobs, ['--drop', other])).toBe(`${other} is dropped.\n`);
-  expect(await run(jobs, ['--failed'])).toBe('Nothing has failed for good.\n');
+  expect(await run(jobsCommand, ['--drop', other])).toBe(`${other} is dropped.\n`);
+  expect(await run(jobsCommand, ['--failed'])).toBe('Nothing has failed for good.\n');
   await db.sql('delete from pgboss.job where id = $1::uuid', [id]);
 });
 
 it('lists whatever else has failed for good, tries it again and drops it', async () => {
   const planted = await plantFailures(t);
   const kinds = async () =>
-    (await run(jobs, ['--failed']))
+    (await run(jobsCommand, ['--failed']))
       .trim()
       .split('\n')
       .map((line) => line.split('  '))
@@ -86,11 +86,11 @@ it('lists whatever else has failed for good, tries it again and drops it', async
       .map(([kind, id]) => `${kind} ${id}`)
       .sort(),
   );
-  expect(await run(jobs, ['--drop', planted.payment])).toBe(`${planted.payment} is dropped.\n`);
+  expect(await run(jobsCommand, ['--drop', planted.payment])).toBe(`${planted.payment} is dropped.\n`);
   for (const id of [planted.job, planted.refund, planted.delivery])
-    expect(await run(jobs, ['--retry', id])).toBe(`${id} will be tried again.\n`);
+    expect(await run(jobsCommand, ['--retry', id])).toBe(`${id} will be tried again.\n`);
   expect(await kinds()).toEqual([`mail ${planted.mail}`]);
-  await expect(run(jobs, ['--retry', planted.refund])).rejects.toThrow(OperatorError);
+  await expect(run(jobsCommand, ['--retry', planted.refund])).rejects.toThrow(OperatorError);
   expect((await db.prisma.refund.findUniqueOrThrow({ where: { id: planted.refund } })).status).toBe(
     'PENDING',
   );
@@ -109,34 +109,34 @@ it('imports and exports files in the name of a member', async () => {
   ];
   const env = { MEDIA_DIR: folder };
   await writeFile(join(folder, 'in.csv'), 'name,slug\nCup,cup\n,mug\n');
-  const told = await run(importFile, file('in.csv'), env);
+  const told = await run(importCommand, file('in.csv'), env);
   expect(told).toMatch(/^line 3: VALIDATION_FAILED: name \w+\n1 lines imported, 1 refused\.\n$/m);
-  expect(await run(exportFile, file('out.jsonl'), env)).toMatch(/1 records are in .*out\.jsonl\.\n$/);
+  expect(await run(exportCommand, file('out.jsonl'), env)).toMatch(/1 records are in .*out\.jsonl\.\n$/);
   const [line] = (await readFile(join(folder, 'out.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ name: 'Cup', slug: 'cup' });
-  await expect(run(exportFile, file('out.jsonl'), env)).rejects.toThrow('is there already');
-  await expect(run(importFile, file('none.csv'), env)).rejects.toThrow('cannot be read');
-  await expect(run(importFile, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow('Nobody');
-  await expect(run(importFile, ['in.csv'], env)).rejects.toThrow(UsageError);
+  await expect(run(exportCommand, file('out.jsonl'), env)).rejects.toThrow('is there already');
+  await expect(run(importCommand, file('none.csv'), env)).rejects.toThrow('cannot be read');
+  await expect(run(importCommand, file('in.csv', 'nobody@x.example'), env)).rejects.toThrow('Nobody');
+  await expect(run(importCommand, ['in.csv'], env)).rejects.toThrow(UsageError);
   const stranger = await db.prisma.user.findUniqueOrThrow({ where: { id: (await t.shop()).admin.userId } });
-  await expect(run(importFile, file('in.csv', stranger.email ?? ''), env)).rejects.toThrow(OperatorError);
+  await expect(run(importCommand, file('in.csv', stranger.email ?? ''), env)).rejects.toThrow(OperatorError);
 });
 
 it('rotates the key it keeps, not the one it was given', async () => {
-  expect(await run(keys, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
-  await expect(run(keys, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
-  await expect(run(keys, ['turn'])).rejects.toThrow(UsageError);
+  expect(await run(keysCommand, ['rotate'])).toMatch(/^New tokens are signed with [\w-]{43}\./);
+  await expect(run(keysCommand, ['rotate'], { SIGNING_KEY: '{}' })).rejects.toThrow('SIGNING_KEY is set');
+  await expect(run(keysCommand, ['turn'])).rejects.toThrow(UsageError);
 });
 
 it('examines the database and says what to do', async () => {
-  expect(await run(examineDatabase)).toBe(
+  expect(await run(doctorDatabaseCommand)).toBe(
     'ok    database      embedded, opens\nok    migrations    up to date\nok    search        forgives typing mistakes\nok    jobs          none has failed for good\nok    webhooks      every endpoint takes its deliveries\n',
   );
   const id = await failedJob('no');
   await db.sql(`insert into pgboss.job (name, start_after) values ('mail', now() - interval '10 minutes')`);
   const written: string[] = [];
   const desk = { config: readConfig({}), db, cwd: folder, write: (text: string) => void written.push(text) };
-  await expect(examineDatabase(desk, [])).rejects.toThrow('Put right what is marked BAD.');
+  await expect(doctorDatabaseCommand(desk, [])).rejects.toThrow('Put right what is marked BAD.');
   expect(written.join('').split('\n').slice(3)).toEqual([
     'note  jobs          1 have failed for good. See: duet jobs --failed',
     'BAD   jobs          nobody works on mail for more than 5 minutes. Start a gateway.',
@@ -149,9 +149,9 @@ it('examines the database and says what to do', async () => {
 it('has the gateway that holds the database run a command, for its own user only', async () => {
   const config = readConfig({});
   const seen: unknown[] = [];
-  const server = await takeCommands(folder, { config, db }, (name) =>
+  const server = await listenForCommands(folder, { config, db }, (name) =>
     name === 'jobs'
-      ? Promise.resolve(jobs)
+      ? Promise.resolve(jobsCommand)
       : Promise.resolve(async ({ cwd, write }, args) => {
           seen.push({ cwd, args });
           write('one\n');
@@ -161,7 +161,7 @@ it('has the gateway that holds the database run a command, for its own user only
   expect((await stat(join(folder, 'control.sock'))).mode & 0o777).toBe(0o600);
   const ask = async (name: string, args: string[] = []) => {
     let written = '';
-    const asked = await askGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
+    const asked = await runInGateway(folder, { name, args, cwd: '/somewhere' }, (text) => {
       written += text;
     });
     return { asked, written };

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
-import { unpackArchive } from '../../src/db/archive.ts';
+import { unpackTemplateArchive } from '../../src/db/embedded/template-archive.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
 import { nodeFlags } from '../support/node-flags.ts';
 import { freePort } from '../support/process.ts';
@@ -21,7 +21,7 @@ const built = () => join(tree.root, 'dist', 'server', 'main.js');
 beforeAll(async () => {
   tree = new CopiedTree();
   await mkdir(dirname(lock()));
-  await unpackArchive(inject('pgliteTemplate'), join(tree.root, '.data', 'db'));
+  await unpackTemplateArchive(inject('pgliteTemplate'), join(tree.root, '.data', 'db'));
   port = await freePort();
 });
 afterEach(async () => {
@@ -64,7 +64,7 @@ function note(): void {
 const said = (text: string | RegExp) => expect.poll(() => output).toMatch(text);
 const holder = () => Number.parseInt(readFileSync(lock(), 'utf8'), 10);
 const status = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
-const banner = 'src/banner.ts';
+const banner = 'src/cli/startup-banner.ts';
 
 it('serves what the sources say now, and the last that could be put together', async () => {
   start();

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { backUp, restore } from '../../src/db/backup.ts';
+import { backUpEmbeddedDb, restoreEmbeddedDb } from '../../src/db/embedded/backup.ts';
 import { openDb } from '../../src/db/open.ts';
 import { TestApp } from '../support/app.ts';
 import { dataFolder } from '../support/data-folder.ts';
@@ -47,7 +47,7 @@ it('in both voices, however often the same backup is restored', async () => {
   ];
   const change = (t: TestApp, [path, body]: (typeof records)[0], tag?: string | null) =>
     t.rest<{ version: number }>('PUT', path, { as, body, ...(tag && { headers: { 'if-match': tag } }) });
-  await backUp(first.db, file);
+  await backUpEmbeddedDb(first.db, file);
   const lost = await Promise.all(records.map((record) => change(first, record)));
   expect(lost.map(({ status }) => status)).toEqual(records.map(() => 200));
   await close(first);
@@ -56,7 +56,7 @@ it('in both voices, however often the same backup is restored', async () => {
   for (const time of [1, 2]) {
     // The same backup again: versions are passed by at one a second.
     if (time > 1) await new Promise((resolve) => setTimeout(resolve, 4_000));
-    await restore(file, place, true);
+    await restoreEmbeddedDb(file, place, true);
     const now = await opened(place);
     const versions: number[] = [];
     for (const [index, record] of records.entries()) {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type Breakage, report } from '../../scripts/contract/breakage.ts';
 import { clientsIn } from '../../scripts/contract/clients.ts';
-import type { Used } from '../../src/domains/usage/read.ts';
+import type { UsageSummary } from '../../src/domains/usage/read-usage.ts';
 
 const schema = `
   enum Status { ON OFF }
@@ -10,11 +10,11 @@ const schema = `
   input In { deep: [Deep!]  name: String  old: Int @deprecated(reason: "x") }
   type Thing { name: String  status: Status }
   type Query { thing(id: ID, in: In): Thing  other(deep: Deep): Int  plain: Int }`;
-const used = (client: string, kind: Used['kind'], name: string, calls: number): Used => ({
+const used = (client: string, kind: UsageSummary['kind'], name: string, calls: number): UsageSummary => ({
   ...{ client, kind, name, calls },
   lastAt: 1,
 });
-const items: Used[] = [
+const items: UsageSummary[] = [
   used('app', 'FIELD', 'Thing.name', 40),
   used('app', 'FIELD', 'Query.thing', 50),
   used('app', 'FIELD', 'Query.thing.in', 7),

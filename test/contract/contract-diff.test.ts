@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../scripts/contract/breakage.ts';
 import { contractDiff } from '../../scripts/contract-diff.ts';
-import { takeCommands } from '../../src/cli/control.ts';
+import { listenForCommands } from '../../src/cli/control-socket.ts';
 import { findDatabaseCommand } from '../../src/cli/database-commands.ts';
 import { now } from '../../src/lib/time.ts';
 import { testApp } from '../support/app.ts';
@@ -218,7 +218,7 @@ it('says who would break, and how often they called in 30 days, by what a gatewa
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-used-'));
   const desk = { config: t.app.services.config, db: t.db };
-  const gateway = await takeCommands(dataDir, desk, findDatabaseCommand);
+  const gateway = await listenForCommands(dataDir, desk, findDatabaseCommand);
   removeCategory();
   const said: string[] = [];
   const status = await contractDiff(['HEAD', '--usage'], repo, (text) => said.push(text), {

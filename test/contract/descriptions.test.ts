@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 
 interface Described {
   at: string;

@@ -1,7 +1,7 @@
 /** Every example of the REST reference, sent as it is printed, after what it needs first, in order, to a fresh demo shop. */
 import { beforeAll, expect, it } from 'vitest';
-import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { signIn } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';

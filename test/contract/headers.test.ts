@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { corsHeaders, preflight } from '../../src/http/cors.ts';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { corsHeaders, corsPreflightResponse } from '../../src/http/cors.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import { ofHttp } from '../support/openapi.ts';
 
 const contract = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'), 'utf8')) as {
@@ -13,7 +13,15 @@ const contract = JSON.parse(readFileSync(join(packageRoot, 'schema/openapi.json'
 const { components } = contract;
 
 /** Where answers of REST are made: pages, files and metrics are no part of its contract. */
-const places = ['rest', 'domains', 'graphql', 'auth', 'http/guard', 'http/dispatch.ts', 'http/facts.ts'];
+const places = [
+  'rest',
+  'domains',
+  'graphql',
+  'auth',
+  'http/guard',
+  'http/dispatch.ts',
+  'http/request-facts.ts',
+];
 
 const sources = places
   .flatMap((place) => {
@@ -35,7 +43,7 @@ const listed = (header: string | undefined) => (header ?? '').split(', ').map((n
 const lower = (names: Iterable<string>) => new Set([...names].map((name) => name.toLowerCase()));
 
 const exposed = listed(corsHeaders['access-control-expose-headers']);
-const allowed = listed(preflight().headers['access-control-allow-headers']);
+const allowed = listed(corsPreflightResponse().headers['access-control-allow-headers']);
 const answered = lower(Object.keys(components.headers));
 const { bearer: _bearer, ...keys } = components.securitySchemes;
 const read = lower([

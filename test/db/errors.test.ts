@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dbErrorToAppError, describeDbError, wasRefused } from '../../src/db/errors.ts';
+import { classifyDbError, dbErrorToAppError, isRejectedByServer } from '../../src/db/errors.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 
@@ -22,7 +22,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => expect.unreachable('it should have failed'),
     (error: unknown) => error,
   );
-const kindOf = async (work: Promise<unknown>) => describeDbError(await failure(work));
+const kindOf = async (work: Promise<unknown>) => classifyDbError(await failure(work));
 
 describe('a broken rule of the data', () => {
   it('is told with the name of the constraint: unique', async () => {
@@ -72,7 +72,7 @@ it('knows a record that is gone', async () => {
 
 it('leaves other errors alone', async () => {
   expect(await kindOf(db.sql('SELECT nonsense'))).toBeUndefined();
-  expect([new Error('x'), 'x', undefined, null, { code: 'P9999' }].map(describeDbError)).toEqual(
+  expect([new Error('x'), 'x', undefined, null, { code: 'P9999' }].map(classifyDbError)).toEqual(
     Array(5).fill(undefined),
   );
 });
@@ -110,7 +110,7 @@ describe.runIf(onPostgres)('on a server', () => {
     const results = await Promise.allSettled([cross(1, 2), cross(2, 1)]);
     await patient.close();
     const errors = results.flatMap((result) =>
-      result.status === 'rejected' ? [describeDbError(result.reason)] : [],
+      result.status === 'rejected' ? [classifyDbError(result.reason)] : [],
     );
     expect(errors).toEqual([{ kind: 'serialization' }]);
   });
@@ -196,5 +196,5 @@ it.each([
   ["Prisma's word for one that was closed", { code: 'P1017' }, false],
   ['silence', { message: 'Query read timeout' }, false],
 ])('knows whether anything may have happened: %s', (_what, fields, refused) => {
-  expect(wasRefused(Object.assign(new Error('failed'), fields))).toBe(refused);
+  expect(isRejectedByServer(Object.assign(new Error('failed'), fields))).toBe(refused);
 });

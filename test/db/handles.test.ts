@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Queries } from '../../src/db/sql.ts';
+import type { Queries } from '../../src/db/handles.ts';
 import { onPostgres, testDb } from '../support/database.ts';
 
 const statements: string[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrate.ts';
+import { loadMigrations, migrate, pendingMigrations } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { onPostgres, testDatabaseUrl, testDb } from '../support/database.ts';
 import { duet } from '../support/duet.ts';

@@ -1,10 +1,10 @@
 /** A page touches the rows it shows, whoever else has newer ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownedPage } from '../../src/db/owned-page.ts';
-import type { Db } from '../../src/db/sql.ts';
-import { isVisible } from '../../src/domains/products/visibility.ts';
+import type { Db } from '../../src/db/handles.ts';
+import { loadOwnedPage } from '../../src/db/pages/owned-page.ts';
+import { isProductVisible } from '../../src/domains/products/read/visibility.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { cursors } from '../../src/lib/paging.ts';
+import { createCursorCodec } from '../../src/lib/paging.ts';
 import { testDb } from '../support/database.ts';
 
 const secret = new Uint8Array(32);
@@ -63,9 +63,9 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
     return [] as Row[];
   };
   const list = `products:${businessId}`;
-  const cursor = after === undefined ? undefined : cursors(secret, list).encode(after);
-  await ownedPage(
-    { db: { sql: explain, short: explain }, keys: { secret } },
+  const cursor = after === undefined ? undefined : createCursorCodec(secret, list).encode(after);
+  await loadOwnedPage(
+    { db: { sql: explain, shortRead: explain }, keys: { secret } },
     {
       list,
       args: { first: 20, after: cursor },
@@ -73,7 +73,7 @@ async function planOf(businessId: string, after?: string): Promise<PlanNode> {
       table: 'products p',
       owner: 'p.business_id',
       params: [businessId, null],
-      conditions: [isVisible('$1', '$2')],
+      conditions: [isProductVisible('$1', '$2')],
       toNodes: () => [],
     },
   );
@@ -123,21 +123,21 @@ test.each([
 
 test('pages asked for in one turn are read together, each as if it had been asked for alone', async () => {
   const list = `products:${large}`;
-  const { encode } = cursors(secret, list);
+  const { encode } = createCursorCodec(secret, list);
   const ids = await db.sql<{ id: string }>(
     'select id from products where business_id = $1 order by id desc limit 40',
     [large],
   );
   const asked: string[] = [];
-  const counted: Pick<Db, 'sql' | 'short'> = {
+  const counted: Pick<Db, 'sql' | 'shortRead'> = {
     sql: db.sql,
-    short(text, params) {
+    shortRead(text, params) {
       asked.push(text);
-      return db.short(text, params);
+      return db.shortRead(text, params);
     },
   };
   const read = (after: string) =>
-    ownedPage<{ id: string }, { id: string }>(
+    loadOwnedPage<{ id: string }, { id: string }>(
       { db: counted, keys: { secret } },
       {
         list,
@@ -146,7 +146,7 @@ test('pages asked for in one turn are read together, each as if it had been aske
         table: 'products p',
         owner: 'p.business_id',
         params: [large, null],
-        conditions: [isVisible('$1', '$2')],
+        conditions: [isProductVisible('$1', '$2')],
         toNodes: (rows) => rows.map(({ id }) => ({ id })),
       },
     );

@@ -1,7 +1,7 @@
 /** The typed table: what it writes and reads, what it makes of old documents, and what it does not let compile. */
 import { expect, expectTypeOf, it } from 'vitest';
-import { always, listOf } from '../../src/db/document.ts';
-import { allRows, defineTable } from '../../src/db/table.ts';
+import { alwaysPresent, documentListShape } from '../../src/db/records/document.ts';
+import { concatRowsParams, defineTable } from '../../src/db/records/table.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 
 interface Part {
@@ -32,8 +32,8 @@ interface ThingModel {
   claimedUntil: bigint | null;
 }
 
-const part = { id: always, name: '', tags: [], note: undefined } as const;
-const document = { description: 'none yet', parts: listOf<Part>({ ...part, tags: [] }) };
+const part = { id: alwaysPresent, name: '', tags: [], note: undefined } as const;
+const document = { description: 'none yet', parts: documentListShape<Part>({ ...part, tags: [] }) };
 const columns = {
   id: 'fixed',
   name: 'column',
@@ -59,7 +59,7 @@ const thing: Thing = {
 
 it('names the columns of the record in every statement, and nothing else', () => {
   expect(things.columns).toBe('t.id, t.name, t.hint, t.size, t.histories, t.document');
-  const part = things.some('size', 'history');
+  const part = things.selectFields('size', 'history');
   expect(part.columns).toBe('t.size, t.histories');
   expect(part.read({ size: 3, histories: ['NEW'], name: 'Lamp' })).toEqual({ size: 3, history: ['NEW'] });
   expect(things.insert).toBe(
@@ -84,8 +84,8 @@ it('writes of a document its parts alone', () => {
 it('puts rows together that were written apart', () => {
   const other = { ...thing, id: 'b' };
   const apart = [things.rowsParam([thing]), things.rowsParam([]), things.rowsParam([other])];
-  expect(allRows(apart)).toBe(things.rowsParam([thing, other]));
-  expect([allRows([]), allRows(['[]'])]).toEqual(['[]', '[]']);
+  expect(concatRowsParams(apart)).toBe(things.rowsParam([thing, other]));
+  expect([concatRowsParams([]), concatRowsParams(['[]'])]).toEqual(['[]', '[]']);
 });
 
 it('reads what it wrote', () => {
@@ -120,7 +120,7 @@ it('does not compile when something is left out or does not fit', () => {
   // @ts-expect-error a default of another type
   define<Thing, ThingModel>()('things', 't', { ...columns, document: { ...document, description: 1 } });
   // @ts-expect-error a part of the parts is missing
-  listOf<Part>({ id: always, name: '', tags: [] });
+  documentListShape<Part>({ id: alwaysPresent, name: '', tags: [] });
   // @ts-expect-error the field would never be written
   define<Thing, ThingModel>()('things', 't', { ...columns, name: 'computed' });
   // @ts-expect-error the column is of another type

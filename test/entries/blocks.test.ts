@@ -1,14 +1,14 @@
 /** Every type of block, right and wrong, and what hostile content becomes. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanHtml } from '../../src/domains/blocks/html.ts';
-import { textIn } from '../../src/domains/blocks/text.ts';
-import { checkValue, defaultMaxLength } from '../../src/domains/blocks/values.ts';
+import { textInLocale } from '../../src/domains/blocks/localised-text.ts';
+import { sanitiseRichText } from '../../src/domains/blocks/sanitise-html.ts';
+import { defaultMaxTextLength, validateBlockValue } from '../../src/domains/blocks/validate-value.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 const media = { id: 'm1', url: 'https://img.example/1.jpg', mimeType: 'image/jpeg' };
 const options = { settings: { options: ['red', 'blue'] } };
-type Rule = Parameters<typeof checkValue>[0];
+type Rule = Parameters<typeof validateBlockValue>[0];
 
 describe('values', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('values', () => {
     [{ type: 'MULTI_SELECT', ...options }, ['red', 'blue']],
     [{ type: 'MULTI_SELECT', ...options }, []],
   ] as [Rule, unknown][])('%j takes %j', (rule, value) => {
-    expect(checkValue(rule, value)).toEqual({ value, issues: [] });
+    expect(validateBlockValue(rule, value)).toEqual({ value, issues: [] });
   });
 
   it.each([
@@ -86,20 +86,20 @@ describe('values', () => {
     ],
     [{ type: 'MULTI_SELECT', required: true, ...options }, [], [' REQUIRED']],
   ] as [Rule, unknown, string[]][])('%j refuses %.80j', (rule, value, faults) => {
-    const { issues } = checkValue(rule, value);
+    const { issues } = validateBlockValue(rule, value);
     expect(issues.map(({ path, error }) => `${path.join('.')} ${error}`)).toEqual(faults);
   });
 
   it('gives media without an id always the same one', () => {
     const { id: _none, ...unnamed } = media;
-    const { value } = checkValue({ type: 'MEDIA' }, unnamed);
+    const { value } = validateBlockValue({ type: 'MEDIA' }, unnamed);
     expect(value).toEqual({ ...unnamed, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    expect(checkValue({ type: 'MEDIA' }, unnamed).value).toEqual(value);
+    expect(validateBlockValue({ type: 'MEDIA' }, unnamed).value).toEqual(value);
   });
 
   it('ends texts without a limit of their own', () => {
-    expect(checkValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxLength)).issues).toEqual([]);
-    expect(checkValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxLength + 1)).issues).toMatchObject([
+    expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength)).issues).toEqual([]);
+    expect(validateBlockValue({ type: 'TEXT' }, 'x'.repeat(defaultMaxTextLength + 1)).issues).toMatchObject([
       { error: 'TOO_LONG' },
     ]);
   });
@@ -119,9 +119,9 @@ describe('values', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), fc.jsonValue(), fc.boolean(), (type, value, required) => {
         const rule = { type, required } as Rule;
-        const checked = checkValue(rule, value);
+        const checked = validateBlockValue(rule, value);
         // What passed once passes again, unchanged.
-        if (checked.issues.length === 0) expect(checkValue(rule, checked.value)).toEqual(checked);
+        if (checked.issues.length === 0) expect(validateBlockValue(rule, checked.value)).toEqual(checked);
       }),
     );
   });
@@ -150,8 +150,8 @@ describe('rich text', () => {
     ['<form action="https://x.example"><input name="a"></form>', ''],
     ['<math><mi xlink:href="javascript:1">x</mi></math>', 'x'],
   ])('%s becomes %s', (dirty, clean) => {
-    expect(cleanHtml(dirty)).toBe(clean);
-    expect(cleanHtml(clean)).toBe(clean);
+    expect(sanitiseRichText(dirty)).toBe(clean);
+    expect(sanitiseRichText(clean)).toBe(clean);
   });
 });
 
@@ -164,7 +164,7 @@ it.each([
   [{}, 'en', undefined],
   [7, 'en', undefined],
 ])('the text of %j in %s is %s', (value, locale, text) => {
-  expect(textIn(value, locale, 'en')).toBe(text);
+  expect(textInLocale(value, locale, 'en')).toBe(text);
 });
 
 describe('entries against their schema', () => {

@@ -1,11 +1,11 @@
 /** Drafts beside entries: prepared, seen by links, published or thrown away, and never seen by anybody else. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { previewToken, readPreviewToken } from '../../src/domains/entries/preview-token.ts';
+import { createPreviewToken, readPreviewToken } from '../../src/domains/entries/drafts/preview-token.ts';
 import type { Person } from '../support/app.ts';
 import {
   base,
-  collection,
-  create,
+  createCollection,
+  createEntry,
   type Entry,
   editor,
   entries,
@@ -13,7 +13,7 @@ import {
   other,
   shop,
   t,
-  title,
+  titleBlock,
 } from './setup.ts';
 
 interface Draft {
@@ -33,10 +33,10 @@ const read = (id: string, as: Person | undefined = guest) => t.rest<Entry>('GET'
 
 let blog: { id: string };
 beforeAll(async () => {
-  blog = await collection({ status: 'PUBLISHED' });
+  blog = await createCollection({ status: 'PUBLISHED' });
 });
 const published = async (text = 'Old') => {
-  const made = await create({ collectionId: blog.id, blocks: [title(text)], status: 'PUBLISHED' });
+  const made = await createEntry({ collectionId: blog.id, blocks: [titleBlock(text)], status: 'PUBLISHED' });
   return made.body.id;
 };
 
@@ -44,28 +44,31 @@ describe('a draft', () => {
   it('is prepared while everybody goes on reading what is published', async () => {
     const id = await published();
     const before = (await read(id)).body;
-    expect((await save(id, { blocks: [title('New')] })).body).toEqual({
+    expect((await save(id, { blocks: [titleBlock('New')] })).body).toEqual({
       locale: 'en',
-      blocks: [title('New')],
+      blocks: [titleBlock('New')],
       basedOn: 1,
       version: 1,
       updatedAt: expect.any(Number),
     });
-    expect((await save(id, { locale: 'de' })).body).toMatchObject({ locale: 'de', blocks: [title('New')] });
+    expect((await save(id, { locale: 'de' })).body).toMatchObject({
+      locale: 'de',
+      blocks: [titleBlock('New')],
+    });
     expect((await read(id)).body).toEqual(before);
     const versions = await t.rest<{ items: object[] }>('GET', `${entries}/${id}/versions`, { as: editor });
-    expect(versions.body.items).toMatchObject([{ version: 1, blocks: [title('Old')] }]);
+    expect(versions.body.items).toMatchObject([{ version: 1, blocks: [titleBlock('Old')] }]);
   });
 
   it('may lack what is required, but has nothing that its schema forbids, and no script', async () => {
-    const rich = await collection({
+    const rich = await createCollection({
       status: 'PUBLISHED',
       blocks: [
         { id: 'title', type: 'TEXT', required: true },
         { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
       ],
     });
-    const { body } = await create({ collectionId: rich.id, blocks: [title('Old')] });
+    const { body } = await createEntry({ collectionId: rich.id, blocks: [titleBlock('Old')] });
     const html = { id: 'body', type: 'TEXT', value: '<b>x</b><script>alert(1)</script>' };
     expect((await save(body.id, { blocks: [html] })).body.blocks).toEqual([{ ...html, value: '<b>x</b>' }]);
     expect(await publish(body.id)).toMatchObject({
@@ -83,25 +86,25 @@ describe('a draft', () => {
 
   it('is sanitised when its schema or its collection become another one', async () => {
     const html = { settings: { variant: 'HTML' } };
-    const plain = await collection({ blocks: [{ id: 'title', type: 'TEXT' }] });
-    const { body } = await create({ collectionId: plain.id, blocks: [title('Old')] });
-    const evil = title('<b>x</b><script>alert(1)</script>');
+    const plain = await createCollection({ blocks: [{ id: 'title', type: 'TEXT' }] });
+    const { body } = await createEntry({ collectionId: plain.id, blocks: [titleBlock('Old')] });
+    const evil = titleBlock('<b>x</b><script>alert(1)</script>');
     await save(body.id, { blocks: [evil] });
-    const rich = await collection({ blocks: [{ id: 'title', type: 'TEXT', ...html }] });
+    const rich = await createCollection({ blocks: [{ id: 'title', type: 'TEXT', ...html }] });
     await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: rich.id } });
-    expect((await draft(body.id)).body).toMatchObject({ version: 2, blocks: [title('<b>x</b>')] });
+    expect((await draft(body.id)).body).toMatchObject({ version: 2, blocks: [titleBlock('<b>x</b>')] });
     await t.rest('PUT', `${entries}/${body.id}`, { as: editor, body: { collectionId: plain.id } });
     await save(body.id, { blocks: [evil] });
     await t.rest('PUT', `${base}/collections/${plain.id}`, {
       as: editor,
       body: { blocks: [{ id: 'title', type: 'TEXT', ...html }] },
     });
-    expect((await draft(body.id)).body).toMatchObject({ version: 4, blocks: [title('<b>x</b>')] });
+    expect((await draft(body.id)).body).toMatchObject({ version: 4, blocks: [titleBlock('<b>x</b>')] });
   });
 
   it('is published whole, once, as a change like any other', async () => {
     const id = await published();
-    await save(id, { blocks: [title('New')], locale: 'de' });
+    await save(id, { blocks: [titleBlock('New')], locale: 'de' });
     expect((await publish(id, {}, { 'if-match': '"7"' })).status).toBe(412);
     expect((await publish(id, { draftVersion: 7 })).status).toBe(412);
     const answers = await Promise.all([
@@ -109,10 +112,10 @@ describe('a draft', () => {
       publish(id, { draftVersion: 1 }, { 'if-match': '"1"' }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-    expect((await read(id)).body).toMatchObject({ version: 2, locale: 'de', blocks: [title('New')] });
+    expect((await read(id)).body).toMatchObject({ version: 2, locale: 'de', blocks: [titleBlock('New')] });
     expect((await draft(id)).status).toBe(404);
     expect((await publish(id)).status).toBe(404);
-    const hidden = (await create({ collectionId: blog.id, blocks: [title('Hidden')] })).body.id;
+    const hidden = (await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] })).body.id;
     await save(hidden, {});
     expect((await publish(hidden)).body).toMatchObject({
       statuses: [{ status: 'DRAFT' }, { status: 'PUBLISHED' }],
@@ -127,7 +130,10 @@ describe('a draft', () => {
     expect((await discard(id, { 'if-match': '"9"' })).status).toBe(412);
     expect(await discard(id, { 'if-match': '"1"' })).toMatchObject({ body: { id, deleted: true } });
     expect((await discard(id)).status).toBe(404);
-    expect((await save(id, { blocks: [title('Again')] })).body).toMatchObject({ version: 2, basedOn: 1 });
+    expect((await save(id, { blocks: [titleBlock('Again')] })).body).toMatchObject({
+      version: 2,
+      basedOn: 1,
+    });
     expect((await read(id)).body.version).toBe(1);
   });
 });
@@ -135,7 +141,7 @@ describe('a draft', () => {
 describe('who is no staff', () => {
   it('sees and changes nothing of a draft', async () => {
     const id = await published();
-    await save(id, { blocks: [title('Secret')] });
+    await save(id, { blocks: [titleBlock('Secret')] });
     const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const dismissed = await t.hire(shop, await t.person(), 'EDITOR');
     await t.db.sql('delete from memberships where user_id = $1', [dismissed.userId]);
@@ -150,7 +156,7 @@ describe('who is no staff', () => {
     ] as const) {
       const who = as === nobody ? undefined : as;
       const answers = await Promise.all([
-        t.rest('PUT', `${entries}/${id}/draft`, { as: who, body: { blocks: [title('Mine')] } }),
+        t.rest('PUT', `${entries}/${id}/draft`, { as: who, body: { blocks: [titleBlock('Mine')] } }),
         t.rest('DELETE', `${entries}/${id}/draft`, { as: who }),
         t.rest('POST', `${entries}/${id}/draft/publish`, { as: who, body: {} }),
         t.rest('POST', `${entries}/${id}/previews`, { as: who, body: {} }),
@@ -161,15 +167,15 @@ describe('who is no staff', () => {
     const elsewhere = `/v1/businesses/${other.businessId}/entries/${id}/draft`;
     for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
       expect((await t.rest(method, elsewhere, { as: other.admin, ...(body && { body }) })).status).toBe(404);
-    expect((await draft(id)).body).toMatchObject({ version: 1, blocks: [title('Secret')] });
+    expect((await draft(id)).body).toMatchObject({ version: 1, blocks: [titleBlock('Secret')] });
   });
 
   it('shows staff what it points at, typed, also when it was just saved', async () => {
-    const works = await collection({
+    const works = await createCollection({
       status: 'PUBLISHED',
       blocks: [{ id: 'shown', type: 'RELATIONSHIP', settings: { targetType: 'COLLECTION' } }],
     });
-    const { body } = await create({ collectionId: works.id, blocks: [] });
+    const { body } = await createEntry({ collectionId: works.id, blocks: [] });
     const blocks = [{ id: 'shown', type: 'RELATIONSHIP', value: works.id }];
     const shown = 'block(id: "shown") { type asRelationship { ... on Collection { id } } }';
     const saved = await t.graphql(
@@ -189,10 +195,14 @@ describe('who is no staff', () => {
   });
 
   it('gets null in lists, where staff get drafts by one statement', async () => {
-    const fresh = await collection({ status: 'PUBLISHED' });
+    const fresh = await createCollection({ status: 'PUBLISHED' });
     for (const text of ['A', 'B', 'C']) {
-      const made = await create({ collectionId: fresh.id, blocks: [title(text)], status: 'PUBLISHED' });
-      if (text !== 'B') await save(made.body.id, { blocks: [title(`${text}2`)] });
+      const made = await createEntry({
+        collectionId: fresh.id,
+        blocks: [titleBlock(text)],
+        status: 'PUBLISHED',
+      });
+      if (text !== 'B') await save(made.body.id, { blocks: [titleBlock(`${text}2`)] });
     }
     const query = `query($b: ID!, $c: ID!) { entries(businessId: $b, collectionId: $c) { nodes { draft { block(id: "title") { text } } } } }`;
     const variables = { b: shop.businessId, c: fresh.id };
@@ -224,20 +234,27 @@ describe('a preview', () => {
   const ask = (token: string, b = shop.businessId) => t.graphql(query, { b, token });
 
   it('shows whoever holds it one entry as it is prepared, in both voices, and nothing to keep', async () => {
-    const { body } = await create({ collectionId: blog.id, blocks: [title('Hidden')] });
+    const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] });
     const { token, url, expiresAt } = await link(body.id);
     expect(new URL(url).pathname).toBe(`${base}/entry-previews/${token}`);
     const plain = await open(token);
     expect(plain.headers.get('cache-control')).toBe('private, no-store');
-    expect(plain.body).toMatchObject({ hasDraft: false, expiresAt, entry: { blocks: [title('Hidden')] } });
+    expect(plain.body).toMatchObject({
+      hasDraft: false,
+      expiresAt,
+      entry: { blocks: [titleBlock('Hidden')] },
+    });
     expect(JSON.stringify(plain.body)).not.toContain(editor.userId);
-    await save(body.id, { blocks: [title('Better')] });
-    expect((await open(token)).body).toMatchObject({ hasDraft: true, entry: { blocks: [title('Better')] } });
+    await save(body.id, { blocks: [titleBlock('Better')] });
+    expect((await open(token)).body).toMatchObject({
+      hasDraft: true,
+      entry: { blocks: [titleBlock('Better')] },
+    });
     const told = await ask(token);
     expect(told.headers.get('cache-control')).toBe('private, no-store');
     expect(told.data?.entryPreview).toEqual({
       hasDraft: true,
-      entry: { id: body.id, blocks: [title('Better')], draft: null },
+      entry: { id: body.id, blocks: [titleBlock('Better')], draft: null },
     });
     expect((await read(body.id)).status).toBe(404);
     await t.rest('DELETE', `${entries}/${body.id}`, { as: editor });
@@ -251,7 +268,11 @@ describe('a preview', () => {
     expect(none.status).toBe(404);
     const foreign = other.businessId;
     const { userId } = editor;
-    const forged = previewToken(new Uint8Array(32), shop.businessId, { entryId: id, expiresAt, userId });
+    const forged = createPreviewToken(new Uint8Array(32), shop.businessId, {
+      entryId: id,
+      expiresAt,
+      userId,
+    });
     const changed = `${token.startsWith('Z') ? 'Y' : 'Z'}${token.slice(1)}`;
     for (const wrong of [forged, changed, `${token}A`, token.slice(1), '%00', 'x'.repeat(3000)])
       expect([wrong, (await open(wrong)).status]).toEqual([wrong, 404]);
@@ -274,7 +295,7 @@ describe('a preview', () => {
   });
 
   it('ends with the role, the key or the account of who made it, and does not tell who that was', async () => {
-    const { body } = await create({ collectionId: blog.id, blocks: [title('Hidden')] });
+    const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Hidden')] });
     const [fired, gone] = [await t.person(), await t.person()];
     for (const person of [fired, gone]) await t.hire(shop, person, 'EDITOR');
     const tokens: string[] = [];
@@ -302,7 +323,7 @@ describe('a preview', () => {
       userId: '01999999-0000-7000-8000-00000000000b',
       keyId: undefined,
     };
-    const token = previewToken(secret, 'b1', preview);
+    const token = createPreviewToken(secret, 'b1', preview);
     expect(readPreviewToken(secret, 'b1', token, 1_999_999_999)).toEqual(preview);
     expect(readPreviewToken(secret, 'b1', token, 2_000_000_000)).toBeUndefined();
     expect(readPreviewToken(secret, 'b2', token, 0)).toBeUndefined();

@@ -2,25 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import {
-  collection,
-  create,
+  createCollection,
+  createEntry,
   type Entry,
   editor,
   entries,
   guest,
-  list,
+  listEntries,
   other,
   shop,
-  slug,
+  slugBlock,
   t,
-  title,
+  titleBlock,
 } from './setup.ts';
 
 describe('create and read', () => {
   it('answers the whole entry, the same in create, get, list and GraphQL', async () => {
-    const blog = await collection();
-    const blocks = [title({ en: 'Hello', 'de-AT': 'Servus' }), slug('hello')];
-    const created = await create({
+    const blog = await createCollection();
+    const blocks = [titleBlock({ en: 'Hello', 'de-AT': 'Servus' }), slugBlock('hello')];
+    const created = await createEntry({
       collectionId: blog.id,
       locale: 'en-GB',
       blocks,
@@ -56,7 +56,7 @@ describe('create and read', () => {
     });
     const read = await t.rest('GET', `${entries}/${created.body.id}`, { as: editor });
     expect(read.body).toEqual(created.body);
-    expect((await list(`collectionId=${blog.id}`, editor)).body).toEqual({
+    expect((await listEntries(`collectionId=${blog.id}`, editor)).body).toEqual({
       items: [created.body],
       cursor: null,
     });
@@ -85,22 +85,22 @@ describe('create and read', () => {
   });
 
   it('is a draft in English unless told otherwise, and takes the status shorthand', async () => {
-    const blog = await collection();
-    const draft = await create({ collectionId: blog.id, blocks: [title('A')] });
+    const blog = await createCollection();
+    const draft = await createEntry({ collectionId: blog.id, blocks: [titleBlock('A')] });
     expect(draft.body).toMatchObject({ locale: 'en', statuses: [{ status: 'DRAFT' }] });
-    const live = await create({ collectionId: blog.id, blocks: [title('A')], status: 'PUBLISHED' });
+    const live = await createEntry({ collectionId: blog.id, blocks: [titleBlock('A')], status: 'PUBLISHED' });
     expect(live.body).toMatchObject({ statuses: [{ status: 'PUBLISHED' }] });
   });
 
   it('takes the collection by id or slug, as collectionId or owner', async () => {
-    const blog = await collection();
+    const blog = await createCollection();
     for (const named of [
       { collectionId: blog.slug },
       { owner: `collection:${blog.id}` },
       { owner: `collection:${blog.slug}` },
       { collectionId: blog.id, owner: 'reservation:other' },
     ]) {
-      expect((await create({ ...named, blocks: [title('A')] })).body).toMatchObject({
+      expect((await createEntry({ ...named, blocks: [titleBlock('A')] })).body).toMatchObject({
         owner: `collection:${blog.id}`,
       });
     }
@@ -109,8 +109,8 @@ describe('create and read', () => {
       `owner=collection:${blog.slug}`,
       `owner=collection:${blog.id}`,
     ])
-      expect((await list(filter)).body.items).toHaveLength(4);
-    expect((await list('owner=planet:mars')).body).toMatchObject({
+      expect((await listEntries(filter)).body.items).toHaveLength(4);
+    expect((await listEntries('owner=planet:mars')).body).toMatchObject({
       details: [{ field: 'owner', error: 'INVALID_OWNER' }],
     });
   });
@@ -138,44 +138,44 @@ describe('create and read', () => {
       as: other.admin,
       body: { name: 'Theirs' },
     });
-    expect(await create({ collectionId: theirs.body.id })).toMatchObject({
+    expect(await createEntry({ collectionId: theirs.body.id })).toMatchObject({
       status: 422,
       body: { details: [{ field: 'collectionId', error: 'COLLECTION_NOT_FOUND' }] },
     });
   });
 
   it('gives the first answer again under the same key', async () => {
-    const blog = await collection();
+    const blog = await createCollection();
     const call = (value: string) =>
       t.rest('POST', entries, {
         as: editor,
         headers: { 'idempotency-key': 'entry-1' },
-        body: { collectionId: blog.id, blocks: [title(value)] },
+        body: { collectionId: blog.id, blocks: [titleBlock(value)] },
       });
     const [first, second] = [await call('A'), await call('A')];
     expect(second.body).toEqual(first.body);
     expect((await call('B')).status).toBe(409);
-    expect((await list(`collectionId=${blog.id}`)).body.items).toHaveLength(1);
+    expect((await listEntries(`collectionId=${blog.id}`)).body.items).toHaveLength(1);
   });
 });
 
 describe('slugs', () => {
   it('finds an entry by the value of its block slug, per locale', async () => {
-    const blog = await collection();
-    const both = await create({
+    const blog = await createCollection();
+    const both = await createEntry({
       collectionId: blog.id,
-      blocks: [title('A'), slug({ en: 'about-us', de: 'ueber-uns' })],
+      blocks: [titleBlock('A'), slugBlock({ en: 'about-us', de: 'ueber-uns' })],
       status: 'PUBLISHED',
     });
-    const plain = await create({
+    const plain = await createEntry({
       collectionId: blog.id,
-      blocks: [title('A'), slug('contact')],
+      blocks: [titleBlock('A'), slugBlock('contact')],
       status: 'PUBLISHED',
     });
-    const german = await create({
+    const german = await createEntry({
       collectionId: blog.id,
       locale: 'de',
-      blocks: [title('A'), slug('contact')],
+      blocks: [titleBlock('A'), slugBlock('contact')],
       status: 'PUBLISHED',
     });
     const find = async (address: string) => {

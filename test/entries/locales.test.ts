@@ -1,7 +1,18 @@
 /** Entries read in some locales: each text in the first of them that has one. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstText } from '../../src/domains/blocks/text.ts';
-import { collection, create, type Entry, editor, entries, guest, shop, slug, t, title } from './setup.ts';
+import { findFirstLocaleText } from '../../src/domains/blocks/localised-text.ts';
+import {
+  createCollection,
+  createEntry,
+  type Entry,
+  editor,
+  entries,
+  guest,
+  shop,
+  slugBlock,
+  t,
+  titleBlock,
+} from './setup.ts';
 
 interface Read extends Entry {
   blockLocales?: object[];
@@ -15,9 +26,9 @@ beforeAll(async () => {
     { id: 'title', type: 'TEXT' },
     { id: 'slug', type: 'TEXT' },
   ];
-  blog = await collection({ status: 'PUBLISHED', blocks });
-  const values = [title(texts), slug('greeting')];
-  id = (await create({ collectionId: blog.id, blocks: values, status: 'PUBLISHED' })).body.id;
+  blog = await createCollection({ status: 'PUBLISHED', blocks });
+  const values = [titleBlock(texts), slugBlock('greeting')];
+  id = (await createEntry({ collectionId: blog.id, blocks: values, status: 'PUBLISHED' })).body.id;
 });
 
 const get = (query: string) => t.rest<Read>('GET', `${entries}/${id}${query}`, { as: guest });
@@ -35,17 +46,20 @@ describe('locales that are asked for', () => {
     ['fr', undefined, undefined],
   ])('%s show %s', async (locale, value, used) => {
     const whole = (await get('')).body;
-    expect(whole.blocks).toEqual([title(texts), slug('greeting')]);
+    expect(whole.blocks).toEqual([titleBlock(texts), slugBlock('greeting')]);
     expect((await get(`?locale=${locale}`)).body).toEqual({
       ...whole,
-      blocks: [value === undefined ? { id: 'title', type: 'TEXT' } : title(value), slug('greeting')],
+      blocks: [
+        value === undefined ? { id: 'title', type: 'TEXT' } : titleBlock(value),
+        slugBlock('greeting'),
+      ],
       blockLocales: [used === undefined ? { block: 'title' } : { block: 'title', locale: used }],
     });
     expect((await list(`inLocales=${locale}`)).body.items).toEqual([(await get(`?locale=${locale}`)).body]);
   });
 
   it('leave everything else as it was: what is kept, cursors, the number of statements, an old slug', async () => {
-    await create({ collectionId: blog.id, blocks: [title({ en: 'Bye' })], status: 'PUBLISHED' });
+    await createEntry({ collectionId: blog.id, blocks: [titleBlock({ en: 'Bye' })], status: 'PUBLISHED' });
     const first = await list('limit=1&inLocales=en&sort=UPDATED');
     const next = await list(`limit=1&inLocales=en&sort=UPDATED&cursor=${first.body.cursor}`);
     const shown = [...first.body.items, ...next.body.items].map(({ blocks }) => blocks[0]?.value);
@@ -59,11 +73,11 @@ describe('locales that are asked for', () => {
     expect(counts[1]).toBe(counts[0]);
     await t.rest('PUT', `${entries}/${id}`, {
       as: editor,
-      body: { blocks: [title(texts), slug({ en: 'hi', de: 'hallo' })] },
+      body: { blocks: [titleBlock(texts), slugBlock({ en: 'hi', de: 'hallo' })] },
     });
     expect((await t.rest('GET', `${entries}/greeting?locale=de`, { as: guest })).body).toMatchObject({
       redirect: { from: 'greeting', to: 'hi' },
-      blocks: [{ id: 'title' }, slug('hallo')],
+      blocks: [{ id: 'title' }, slugBlock('hallo')],
       blockLocales: [{ block: 'title' }, { block: 'slug', locale: 'de' }],
     });
   });
@@ -81,6 +95,6 @@ describe('locales that are asked for', () => {
 });
 
 it('takes names for what they are', () => {
-  expect(firstText({ constructor: 'x' }, ['__proto__', 'toString'])).toBeUndefined();
-  expect(firstText({ en: null, de: 7 }, ['en', 'de'])).toBeUndefined();
+  expect(findFirstLocaleText({ constructor: 'x' }, ['__proto__', 'toString'])).toBeUndefined();
+  expect(findFirstLocaleText({ en: null, de: 7 }, ['en', 'de'])).toBeUndefined();
 });

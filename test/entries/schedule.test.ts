@@ -1,9 +1,20 @@
 /** Publishing and unpublishing at a planned moment. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { publishDue } from '../../src/domains/entries/publish-due.ts';
+import { publishDueEntries } from '../../src/domains/entries/schedule/publish-due-entries.ts';
 import { now } from '../../src/lib/time.ts';
 import type { Person } from '../support/app.ts';
-import { base, collection, create, editor, entries, guest, other, shop, t, title } from './setup.ts';
+import {
+  base,
+  createCollection,
+  createEntry,
+  editor,
+  entries,
+  guest,
+  other,
+  shop,
+  t,
+  titleBlock,
+} from './setup.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -18,8 +29,8 @@ interface Planned {
 }
 
 const draft = async (status = 'DRAFT') => {
-  const blog = await collection();
-  return (await create({ collectionId: blog.id, blocks: [title('Later')], status })).body;
+  const blog = await createCollection();
+  return (await createEntry({ collectionId: blog.id, blocks: [titleBlock('Later')], status })).body;
 };
 const plan = (id: string, body: object, as: Person | undefined = editor, headers = {}) =>
   t.rest<Planned & { details: object[] }>('PUT', `${entries}/${id}/schedule`, { as, body, headers });
@@ -34,12 +45,16 @@ describe('planned publishing', () => {
     expect(planned.body).toMatchObject({ publishAt: at, unpublishAt: at + 300, version: 2 });
     expect(planned.body.statuses.map(({ status }) => status)).toEqual(['DRAFT']);
     const services = t.app.services;
-    await publishDue(services, at - 1);
+    await publishDueEntries(services, at - 1);
     expect(await shown(id)).toBe(404);
     // Time alone shows nothing: the status does.
     vi.useFakeTimers({ toFake: ['Date'], now: (at + 1) * 1000 });
     expect(await read(id)).toMatchObject({ body: { version: 2, publishAt: at } });
-    const runs = await Promise.all([publishDue(services), publishDue(services), publishDue(services)]);
+    const runs = await Promise.all([
+      publishDueEntries(services),
+      publishDueEntries(services),
+      publishDueEntries(services),
+    ]);
     expect(runs.reduce((sum, count) => sum + count)).toBe(1);
     vi.useRealTimers();
     const public_ = await read(id, guest);
@@ -64,7 +79,7 @@ describe('planned publishing', () => {
       },
       { actor: 'USER', voice: 'REST', after: { publishAt: at, unpublishAt: at + 300 } },
     ]);
-    await publishDue(services, at + 300);
+    await publishDueEntries(services, at + 300);
     expect(await shown(id)).toBe(404);
     const ended = await read(id);
     expect(ended.body.statuses.map(({ status }) => status)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
@@ -76,7 +91,7 @@ describe('planned publishing', () => {
     const at = now() + 60;
     await plan(early.id, { publishAt: at, unpublishAt: at + 1 });
     await plan(late.id, { publishAt: at + 1, unpublishAt: at });
-    await publishDue(t.app.services, at + 100);
+    await publishDueEntries(t.app.services, at + 100);
     const statuses = async (id: string) => (await read(id)).body.statuses.map(({ status }) => status);
     expect(await statuses(early.id)).toEqual(['DRAFT', 'PUBLISHED', 'DRAFT']);
     expect(await statuses(late.id)).toEqual(['PUBLISHED', 'DRAFT', 'PUBLISHED']);
@@ -91,7 +106,7 @@ describe('planned publishing', () => {
     await plan(id, { unpublishAt: now() + 60 });
     const cancelled = await plan(id, { unpublishAt: null });
     expect(cancelled.body).not.toHaveProperty('unpublishAt');
-    await publishDue(t.app.services, now() + 100);
+    await publishDueEntries(t.app.services, now() + 100);
     expect((await read(id)).body.version).toBe(4);
   });
 
@@ -153,13 +168,13 @@ describe('planned publishing', () => {
     });
     const theirs = await t.rest<{ id: string }>('POST', `/v1/businesses/${other.businessId}/entries`, {
       as: other.admin,
-      body: { collectionId: group.body.id, blocks: [title('Theirs')], status: 'DRAFT' },
+      body: { collectionId: group.body.id, blocks: [titleBlock('Theirs')], status: 'DRAFT' },
     });
     const many = `insert into entries (id, business_id, owner, locale, blocks, statuses, publish_at, version, created_at, updated_at)
       select gen_random_uuid(), business_id, owner, locale, '[]', statuses, $2, 1, created_at, updated_at
       from entries, generate_series(1, 50) where id = $1`;
     const at = now() + 600;
-    await publishDue(t.app.services, at);
+    await publishDueEntries(t.app.services, at);
     await t.db.sql(many, [mine.id, at - 1]);
     await t.db.sql(many, [theirs.body.id, at]);
     const { services } = t.app;
@@ -173,7 +188,7 @@ describe('planned publishing', () => {
         if (ours === failing) throw new Error('no such luck');
         return services.db.sql(statement, params);
       };
-      return publishDue({ ...services, db }, at);
+      return publishDueEntries({ ...services, db }, at);
     };
     await expect(run(shop.businessId)).rejects.toThrow('no such luck');
     await t.db.sql(many, [theirs.body.id, at]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   entries = `${base}/entries`;
 });
 
-export const collection = async (body: object = {}) => {
+export const createCollection = async (body: object = {}) => {
   const created = await t.rest<{ id: string; slug: string }>('POST', `${base}/collections`, {
     as: editor,
     body: {
@@ -40,9 +40,10 @@ export const collection = async (body: object = {}) => {
   return created.body;
 };
 
-export const create = (body: object, as: Person = editor) => t.rest<Entry>('POST', entries, { as, body });
-export const title = (value: unknown) => ({ id: 'title', type: 'TEXT', value });
-export const slug = (value: unknown) => ({ id: 'slug', type: 'TEXT', value });
-export const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id);
-export const list = (query: string, as: Person = editor) =>
+export const createEntry = (body: object, as: Person = editor) =>
+  t.rest<Entry>('POST', entries, { as, body });
+export const titleBlock = (value: unknown) => ({ id: 'title', type: 'TEXT', value });
+export const slugBlock = (value: unknown) => ({ id: 'slug', type: 'TEXT', value });
+export const idsOf = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id);
+export const listEntries = (query: string, as: Person = editor) =>
   t.rest<{ items: Entry[]; cursor: string | null }>('GET', `${entries}?${query}`, { as });

@@ -1,8 +1,19 @@
 /** What entries were: their versions, what differs between them, and the way back. */
 import { describe, expect, it } from 'vitest';
-import { differences } from '../../src/domains/entries/difference.ts';
+import { diffVersions } from '../../src/domains/entries/versions/diff-versions.ts';
 import type { Person } from '../support/app.ts';
-import { base, collection, create, editor, entries, guest, other, shop, t, title } from './setup.ts';
+import {
+  base,
+  createCollection,
+  createEntry,
+  editor,
+  entries,
+  guest,
+  other,
+  shop,
+  t,
+  titleBlock,
+} from './setup.ts';
 
 const change = (id: string, body: object) => t.rest('PUT', `${entries}/${id}`, { as: editor, body });
 const get = <Body>(path: string, as: Person | undefined = editor) =>
@@ -13,9 +24,12 @@ const versionsOf = (id: string, query = '') =>
   get<{ items: { version: number }[]; cursor: string | null }>(`${id}/versions${query}`);
 
 const written = async () => {
-  const blog = await collection();
-  const { body } = await create({ collectionId: blog.id, blocks: [title({ en: 'One', de: 'Eins' })] });
-  await change(body.id, { blocks: [title({ en: 'Two', fr: 'Deux' })] });
+  const blog = await createCollection();
+  const { body } = await createEntry({
+    collectionId: blog.id,
+    blocks: [titleBlock({ en: 'One', de: 'Eins' })],
+  });
+  await change(body.id, { blocks: [titleBlock({ en: 'Two', fr: 'Deux' })] });
   await change(body.id, { status: 'PUBLISHED' });
   await t.rest('PUT', `${entries}/${body.id}/schedule`, { as: editor, body: {} });
   return { id: body.id, blog };
@@ -27,9 +41,9 @@ describe('versions', () => {
     const { body } = await versionsOf(id);
     expect(body).toMatchObject({
       items: [
-        { version: 3, status: 'PUBLISHED', blocks: [title({ en: 'Two', fr: 'Deux' })], actor: 'USER' },
+        { version: 3, status: 'PUBLISHED', blocks: [titleBlock({ en: 'Two', fr: 'Deux' })], actor: 'USER' },
         { version: 2, status: 'DRAFT', userId: editor.userId, userName: 'Somebody' },
-        { version: 1, blocks: [title({ en: 'One', de: 'Eins' })], locale: 'en' },
+        { version: 1, blocks: [titleBlock({ en: 'One', de: 'Eins' })], locale: 'en' },
       ],
       cursor: null,
     });
@@ -77,7 +91,7 @@ describe('versions', () => {
       const text = letter.repeat(90_000);
       return [{ id: 'body', type: 'TEXT', value: { en: text, de: text, fr: text, es: text, it: text } }];
     };
-    const { body } = await create({ collectionId: blog.id, blocks: long('a') });
+    const { body } = await createEntry({ collectionId: blog.id, blocks: long('a') });
     for (const letter of 'bcde') expect((await change(body.id, { blocks: long(letter) })).status).toBe(200);
     const seen: number[] = [];
     let cursor: string | null = '';
@@ -132,7 +146,7 @@ describe('versions', () => {
     expect(await restore(id, 1, editor, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
     expect((await restore(id, 1)).body).toMatchObject({
       version: 5,
-      blocks: [title({ en: 'One', de: 'Eins' })],
+      blocks: [titleBlock({ en: 'One', de: 'Eins' })],
       statuses: [{ status: 'DRAFT' }, { status: 'PUBLISHED' }],
     });
     expect((await restore(id, 6)).status).toBe(404);
@@ -177,13 +191,13 @@ it('tells blocks that came, went, changed their type or places', () => {
   const text = (id: string, value: unknown) => ({ id, type: 'TEXT' as const, value });
   const of = (...blocks: ReturnType<typeof text>[]) => ({ locale: 'en', status: 'DRAFT' as const, blocks });
   expect(
-    differences(of(text('a', 1), text('b', [1])), of(text('b', [1, 2]), text('a', 1), text('c.d', null))),
+    diffVersions(of(text('a', 1), text('b', [1])), of(text('b', [1, 2]), text('a', 1), text('c.d', null))),
   ).toEqual([
     { path: ['blocks', 'b', 'value'], before: [1], after: [1, 2] },
     { path: ['blocks', 'c.d'], after: { type: 'TEXT', value: null } },
     { path: ['order'], before: ['a', 'b'], after: ['b', 'a', 'c.d'] },
   ]);
-  expect(differences(of(text('__proto__', 1)), of())).toEqual([
+  expect(diffVersions(of(text('__proto__', 1)), of())).toEqual([
     { path: ['blocks', '__proto__'], before: { type: 'TEXT', value: 1 } },
   ]);
 });

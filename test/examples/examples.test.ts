@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocuments, hashOf } from '../../src/graphql/trusted.ts';
+import { createDocumentRegistry, documentHash } from '../../src/graphql/http/trusted-documents.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen, openBrowser, watchedPage } from '../support/browser.ts';
@@ -72,13 +72,17 @@ describe('packages', () => {
   });
 
   it('hold every stored operation in the words whose id the gateway knows', async () => {
-    const known = createDocuments({ stored: 'schema/documents.json', folder: undefined, trustedOnly: true });
+    const known = createDocumentRegistry({
+      manifestPath: 'schema/documents.json',
+      folder: undefined,
+      trustedOnly: true,
+    });
     const made = (await import(
       join(folderOf('duet-client-graphql'), 'src/generated/operations.ts')
     )) as object;
     const texts = Object.entries(made).flatMap(([name, it]) => (name.endsWith('Document') ? String(it) : []));
     expect(texts.length).toBe(storedOperations().length);
-    expect(texts.filter((text) => known.resolve({ documentId: hashOf(text) }) !== text)).toEqual([]);
+    expect(texts.filter((text) => known.resolve({ documentId: documentHash(text) }) !== text)).toEqual([]);
   });
 
   it(

@@ -1,8 +1,8 @@
 /** The storefront example as it is started, before a gateway that runs nothing but its documents. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { demo } from '../../src/seed/data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 import { freePort } from '../support/process.ts';
@@ -32,7 +32,7 @@ export async function startShop(example: string): Promise<RunningShop> {
   await seedDemo(t.db, gateway);
   await listen(t, port);
   const stop = await serve(example, { PORT: String(shopPort), DUET_URL: gateway, TRUSTED: '1' });
-  const { token } = await t.app.services.tokens.access({ sub: demo.adminId, provider: 'EMAIL' });
+  const { token } = await t.app.services.tokens.issueAccess({ sub: demo.adminId, provider: 'EMAIL' });
   return { t, gateway, origin, staff: { userId: demo.adminId, token }, stop };
 }
 

@@ -11,7 +11,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 
 /** What is wrong with it, for a document without aliases, fragments and directives. */
 export function dataFault(query: string, data: unknown): string | undefined {

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 import type { Dice } from '../simulation/random.ts';
 import { type Ids, strangeValue, textFor } from './values.ts';
 

@@ -1,6 +1,7 @@
 /** What is asked about: the records of the parity world, and secrets that only some may read. */
+
+import { createWorld, type Viewer, viewerNames, type World } from '../parity/fixtures.ts';
 import { domains } from '../parity/samples/index.ts';
-import { createWorld, type Viewer, viewerNames, type World } from '../parity/world.ts';
 import { demand } from '../simulation/fault.ts';
 import type { Dice } from '../simulation/random.ts';
 import type { Person, TestApp } from '../support/test-app.ts';

@@ -1,8 +1,8 @@
 /** REST requests from the printed contract: as it says, with one part changed, or with the whole request out of shape. */
 import { routes } from '../../src/generated/domains/routes.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
+import type { Sample } from '../parity/fixtures.ts';
 import { samples } from '../parity/samples/index.ts';
-import type { Sample } from '../parity/world.ts';
 import { demand, Fault } from '../simulation/fault.ts';
 import type { Dice } from '../simulation/random.ts';
 import { type Asked, inGraphql, inRest, isWellTyped, type Told } from '../support/voices.ts';
@@ -50,7 +50,7 @@ async function held<T>(name: string, what: () => string, ask: () => Promise<T>):
 /** What changes nothing can be asked again, in the other voice. */
 async function checkVoices(
   { t }: Ground,
-  row: Row,
+  row: RestRoute,
   request: Asked,
   { viewer, as }: Asker,
   rest: Told,
@@ -75,7 +75,7 @@ function ordered(value: unknown): unknown {
   );
 }
 
-function requestFor(row: Row, { world }: Ground, ids: Ids, dice: Dice): Asked {
+function requestFor(row: RestRoute, { world }: Ground, ids: Ids, dice: Dice): Asked {
   const sample: Sample = samples[row.operation.name]?.(world) ?? {};
   const path = Object.fromEntries(
     Object.entries(sample.path ?? {}).map(([name, value]) => [
@@ -102,7 +102,7 @@ const wellFormed = <T>(values: Record<string, T>): Record<string, T> =>
     ]),
   ) as Record<string, T>;
 
-function bodyFor(row: Row, sample: Sample, dice: Dice, ids: Ids): Record<string, unknown> {
+function bodyFor(row: RestRoute, sample: Sample, dice: Dice, ids: Ids): Record<string, unknown> {
   const kind = dice.between(0, 9);
   const schema = bodyOf(row.method, row.path);
   const body =

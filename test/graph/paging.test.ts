@@ -9,8 +9,8 @@ import {
   isUnionType,
 } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
-import { schema } from '../../src/graphql/schema.ts';
-import { page, type Slice } from '../../src/lib/paging.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
+import { loadPage, type Slice } from '../../src/lib/paging.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { rootFields } from '../support/root-fields.ts';
 import { type SellingShop, sellingShop } from '../support/selling.ts';
@@ -20,7 +20,7 @@ const secret = new Uint8Array(32);
 
 /** A list of keys, newest first, in memory. */
 const listed = (keys: readonly string[]) => (args: object) =>
-  page<{ key: string }>({
+  loadPage<{ key: string }>({
     secret,
     list: 'l',
     args,

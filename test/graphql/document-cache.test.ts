@@ -1,6 +1,6 @@
 /** Prepared documents take a bounded memory, however many there are and whoever sends them. */
 import { describe, expect, it } from 'vitest';
-import { createDocumentCache } from '../../src/graphql/document-cache.ts';
+import { createDocumentCache } from '../../src/graphql/execute/document-cache.ts';
 
 const sizes = { fresh: 10_000, kept: 20_000, share: 6_000 };
 const source = (name: string, length = 500) => name.padEnd(length, ' ');
@@ -11,7 +11,7 @@ function filled(count: number, caller: (index: number) => string) {
   for (let index = 0; index < count; index += 1) {
     const text = source(`doc${index}`);
     cache.add(text, { name: text }, caller(index));
-    if (cache.keep(text, 10)) kept.push(text);
+    if (cache.promote(text, 10)) kept.push(text);
   }
   return { cache, kept };
 }
@@ -36,7 +36,7 @@ describe('the cache of documents', () => {
     expect(kept).toHaveLength(4);
     const other = source('other');
     cache.add(other, { name: 'other' }, 'b');
-    expect(cache.keep(other, 10)).toBe(true);
+    expect(cache.promote(other, 10)).toBe(true);
   });
 
   it('gives a share back with the documents that are forgotten', () => {
@@ -47,7 +47,7 @@ describe('the cache of documents', () => {
 
   it('is asked about one document several times', () => {
     const { cache, kept } = filled(1, () => 'a');
-    expect(cache.keep(kept[0] ?? '', 10)).toBe(true);
-    expect(cache.keep('unknown', 10)).toBe(false);
+    expect(cache.promote(kept[0] ?? '', 10)).toBe(true);
+    expect(cache.promote('unknown', 10)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { other, shop, t } from '../carts/setup.ts';
 import type { Person } from '../support/app.ts';
 import { faultsOf } from '../support/selling.ts';
-import { ask, customer, group, join, member } from './setup.ts';
+import { addMember, createCustomer, createGroup, createMember, requestGroups } from './setup.ts';
 
 interface Listed<T> {
   items: T[];
@@ -12,12 +12,17 @@ interface Listed<T> {
 }
 
 const membersOf = async (groupId: string, query = '') =>
-  (await ask<Listed<{ userId: string; name?: string }>>(shop.admin, 'GET', `/${groupId}/members${query}`))
-    .body;
+  (
+    await requestGroups<Listed<{ userId: string; name?: string }>>(
+      shop.admin,
+      'GET',
+      `/${groupId}/members${query}`,
+    )
+  ).body;
 
 describe('a group', () => {
   it('is made, read, listed, renamed and deleted, in both voices, and its history kept', async () => {
-    const { status, body } = await ask(shop.admin, 'POST', '', { name: 'Cafés & Bars' });
+    const { status, body } = await requestGroups(shop.admin, 'POST', '', { name: 'Cafés & Bars' });
     expect([status, body]).toEqual([
       200,
       {
@@ -28,11 +33,11 @@ describe('a group', () => {
         updatedAt: body.createdAt,
       },
     ]);
-    expect(faultsOf((await ask(shop.admin, 'POST', '', { name: 'x', id: 'cafes-bars' })).body)).toEqual([
-      'id ID_TAKEN',
-    ]);
-    expect((await ask(shop.admin, 'GET', '/cafes-bars')).body).toEqual(body);
-    const list = await ask<Listed<{ id: string }>>(shop.admin, 'GET');
+    expect(
+      faultsOf((await requestGroups(shop.admin, 'POST', '', { name: 'x', id: 'cafes-bars' })).body),
+    ).toEqual(['id ID_TAKEN']);
+    expect((await requestGroups(shop.admin, 'GET', '/cafes-bars')).body).toEqual(body);
+    const list = await requestGroups<Listed<{ id: string }>>(shop.admin, 'GET');
     expect(list.body.items.map(({ id }) => id)).toContain('cafes-bars');
     const { data, errors } = await t.graphql(
       `mutation ($b: ID!) { updateCustomerGroup(businessId: $b, id: "cafes-bars", version: 1, input: { name: "Cafés" }) {
@@ -44,13 +49,13 @@ describe('a group', () => {
     expect(data).toEqual({
       updateCustomerGroup: { customerGroup: { id: 'cafes-bars', name: 'Cafés', version: 2 } },
     });
-    const person = await customer();
-    await join('cafes-bars', person);
-    expect((await ask(shop.admin, 'DELETE', '/cafes-bars')).body).toEqual({
+    const person = await createCustomer();
+    await addMember('cafes-bars', person);
+    expect((await requestGroups(shop.admin, 'DELETE', '/cafes-bars')).body).toEqual({
       id: 'cafes-bars',
       deleted: true,
     });
-    expect((await ask(shop.admin, 'GET', '/cafes-bars')).status).toBe(404);
+    expect((await requestGroups(shop.admin, 'GET', '/cafes-bars')).status).toBe(404);
     const kinds = async (recordId: string) =>
       (
         await t.rest<Listed<{ kind: string; action: string }>>(
@@ -71,23 +76,23 @@ describe('a group', () => {
   });
 
   it('is refused with all its faults, and changes nothing', async () => {
-    const { status, body } = await ask(shop.admin, 'POST', '', { name: ' ', id: 'a/b' });
+    const { status, body } = await requestGroups(shop.admin, 'POST', '', { name: ' ', id: 'a/b' });
     expect([status, ...faultsOf(body)]).toEqual([422, 'id INVALID_FORMAT', 'name TOO_SHORT']);
-    const id = await group();
-    expect((await ask(shop.admin, 'PUT', `/${id}`, { name: '' })).status).toBe(422);
-    expect((await ask(shop.admin, 'GET', `/${id}`)).body).toMatchObject({ version: 1 });
+    const id = await createGroup();
+    expect((await requestGroups(shop.admin, 'PUT', `/${id}`, { name: '' })).status).toBe(422);
+    expect((await requestGroups(shop.admin, 'GET', `/${id}`)).body).toMatchObject({ version: 1 });
   });
 });
 
 describe('members', () => {
   it('are added once however often, listed page by page in a fixed number of statements, and removed', async () => {
-    const id = await group();
-    const people = await Promise.all([customer('Ada'), customer('Bob'), customer('Cy')]);
+    const id = await createGroup();
+    const people = await Promise.all([createCustomer('Ada'), createCustomer('Bob'), createCustomer('Cy')]);
     const [first] = people;
-    const answers = await Promise.all([1, 2, 3, 4].map(() => join(id, first)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => addMember(id, first)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
     expect(answers[0]?.body).toEqual({ userId: first.userId, name: 'Ada', since: expect.any(Number) });
-    for (const person of people) await join(id, person);
+    for (const person of people) await addMember(id, person);
     const sorted = people.map(({ userId }) => userId).sort();
     const page = await membersOf(id, '?limit=2');
     const rest = await membersOf(id, `?limit=2&cursor=${page.cursor}`);
@@ -98,13 +103,13 @@ describe('members', () => {
       return t.statements.length;
     };
     expect(await counted(3)).toBe(await counted(1));
-    expect((await ask(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(200);
-    expect((await ask(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(404);
+    expect((await requestGroups(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(200);
+    expect((await requestGroups(shop.admin, 'DELETE', `/${id}/members/${first.userId}`)).status).toBe(404);
     expect((await membersOf(id)).items).toHaveLength(2);
   });
 
   it('are customers of the business: strangers and nobody are refused in the same words', async () => {
-    const id = await group();
+    const id = await createGroup();
     const stranger = await t.person({ name: 'Secret name' });
     const guest = await t.guest();
     const strangers = [
@@ -114,19 +119,19 @@ describe('members', () => {
       { userId: newId(), token: '' },
       { userId: 'x', token: '' },
     ];
-    const answers = await Promise.all(strangers.map((person) => join(id, person)));
+    const answers = await Promise.all(strangers.map((person) => addMember(id, person)));
     for (const { status, body } of answers) {
       expect([status, ...faultsOf(body)]).toEqual([422, 'userId CUSTOMER_NOT_FOUND']);
       expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' });
     }
     expect((await membersOf(id)).items).toEqual([]);
-    expect((await join('nowhere', await customer())).status).toBe(404);
-    expect((await ask(shop.admin, 'GET', '/nowhere/members')).status).toBe(404);
+    expect((await addMember('nowhere', await createCustomer())).status).toBe(404);
+    expect((await requestGroups(shop.admin, 'GET', '/nowhere/members')).status).toBe(404);
   });
 
   it('leave with their account, and see in their data where they are', async () => {
-    const id = await group();
-    const person = await member(id);
+    const id = await createGroup();
+    const person = await createMember(id);
     const own = await t.rest<{ customerGroups: object[] }>('GET', '/v1/users/me/export', { as: person });
     expect(own.body.customerGroups).toEqual([
       { businessId: shop.businessId, name: expect.stringMatching(/^Group/), since: expect.any(Number) },
@@ -150,13 +155,13 @@ describe('whoever may not', () => {
   const statuses = async (as: Person | undefined, id: string, userId: string) => {
     const answers = [];
     for (const [method, path, body] of rows(id, userId))
-      answers.push((await ask(as, method, path, body)).status);
+      answers.push((await requestGroups(as, method, path, body)).status);
     return answers;
   };
 
   it('is told so, or nothing at all', async () => {
-    const id = await group();
-    const person = await member(id);
+    const id = await createGroup();
+    const person = await createMember(id);
     const { userId } = person;
     const revoked = await t.withApiKey(shop.admin);
     await t.db.prisma.apiToken.deleteMany({ where: { userId: shop.admin.userId } });
@@ -167,23 +172,23 @@ describe('whoever may not', () => {
     expect(await statuses(person, id, userId)).toEqual(no(403));
     expect(await statuses(other.admin, id, userId)).toEqual([403, 403, 404, 404, 404, 404, 404, 404]);
     // A group of the same id in another business is another one.
-    await ask(other.admin, 'POST', '', { name: 'Theirs', id }, other);
-    expect((await ask(other.admin, 'GET', `/${id}/members`, undefined, other)).body).toMatchObject({
+    await requestGroups(other.admin, 'POST', '', { name: 'Theirs', id }, other);
+    expect((await requestGroups(other.admin, 'GET', `/${id}/members`, undefined, other)).body).toMatchObject({
       items: [],
     });
-    expect((await ask(shop.admin, 'GET', `/${id}`)).body).toMatchObject({ version: 1 });
+    expect((await requestGroups(shop.admin, 'GET', `/${id}`)).body).toMatchObject({ version: 1 });
     expect((await membersOf(id)).items).toMatchObject([{ userId }]);
   });
 
   it('does with a limited key what it is limited to', async () => {
-    const id = await group();
-    const { userId } = await member(id);
+    const id = await createGroup();
+    const { userId } = await createMember(id);
     const prices = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
     const clerk = await t.withApiKey(shop.admin, ['ORDERS_READ']);
     const content = await t.withApiKey(shop.admin, ['CONTENT_WRITE']);
     expect(await statuses(content, id, userId)).toEqual(rows(id, userId).map(() => 403));
     expect(await statuses(clerk, id, userId)).toEqual([403, 200, 200, 403, 403, 403, 200, 403]);
-    expect((await ask(prices, 'GET', `/${id}/members`)).status).toBe(403);
-    expect((await ask(prices, 'PUT', `/${id}`, { name: 'Renamed' })).status).toBe(200);
+    expect((await requestGroups(prices, 'GET', `/${id}/members`)).status).toBe(403);
+    expect((await requestGroups(prices, 'PUT', `/${id}`, { name: 'Renamed' })).status).toBe(200);
   });
 });

@@ -1,8 +1,12 @@
 /** `/admin`: who may see it, what it tells, and what an operator can do about what has failed for good. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
-import { linePoints } from '../../src/http/admin/charts.ts';
-import { operationsOf, pointBetween, quantile } from '../../src/http/admin/rates.ts';
+import { chartLinePoints } from '../../src/http/admin/charts.ts';
+import {
+  histogramQuantile,
+  ratePointBetween,
+  summarizeOperations,
+} from '../../src/http/admin/request-rates.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Failures, plantFailures } from '../support/failures.ts';
 
@@ -208,13 +212,13 @@ describe('the numbers', () => {
       10,
     ],
   ] as [[number, number][], number, number][])('%j of %d: 95 of 100 within %d', (within, count, expected) => {
-    expect(quantile(within, count, 0.95)).toBe(expected);
+    expect(histogramQuantile(within, count, 0.95)).toBe(expected);
   });
 
   it('sum up outcomes', () => {
     const series = { voice: 'rest', operation: 'a', seconds: 1, within: [[1, 2]] as [number, number][] };
     expect(
-      operationsOf([
+      summarizeOperations([
         { ...series, outcome: 'ok', count: 2 },
         { ...series, outcome: 'NOT_FOUND', count: 2 },
       ]),
@@ -252,12 +256,12 @@ describe('the numbers', () => {
         ] as [number, number][],
       },
     ];
-    expect(pointBetween(before, after)).toEqual({ perSecond: 2, p95Ms: 10, failed: 1 });
-    expect(pointBetween(after, after)).toEqual({ perSecond: 0, p95Ms: 0, failed: 0 });
+    expect(ratePointBetween(before, after)).toEqual({ perSecond: 2, p95Ms: 10, failed: 1 });
+    expect(ratePointBetween(after, after)).toEqual({ perSecond: 0, p95Ms: 0, failed: 0 });
   });
 
   it('draw lines that end at the right', () => {
-    expect(linePoints([], 3)).toBe('');
-    expect(linePoints([0, 4], 3)).toBe('120.0,54.0 240.0,4.0');
+    expect(chartLinePoints([], 3)).toBe('');
+    expect(chartLinePoints([0, 4], 3)).toBe('120.0,54.0 240.0,4.0');
   });
 });

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { readConfig } from '../../src/config.ts';
-import { createMetricsServer } from '../../src/http/metrics.ts';
+import { createMetricsServer } from '../../src/http/metrics-endpoint.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { retentionJob } from '../../src/retention.ts';
+import { retentionJob } from '../../src/maintenance/background-jobs.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 const token = 'a-token-that-is-long-enough';

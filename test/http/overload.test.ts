@@ -2,20 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { LoginDocument } from '../../src/generated/operations.ts';
-import { isSignIn } from '../../src/graphql/sign-in.ts';
-import type { DocumentParams } from '../../src/graphql/trusted.ts';
-import { createGate, type Gate, type Rank } from '../../src/http/guard/gate.ts';
+import { isSignInRequest } from '../../src/graphql/http/sign-in-detection.ts';
+import type { DocumentParams } from '../../src/graphql/http/trusted-documents.ts';
+import {
+  type ConcurrencyGate,
+  createConcurrencyGate,
+  type RequestPriority,
+} from '../../src/http/guard/concurrency-gate.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Held, holdTables } from '../support/held.ts';
 
 describe('the gate', () => {
   let [late, time] = [0, 0];
   const gateOf = (parallel: number) =>
-    createGate({ parallel, late: () => late, clock: () => time, arrived: () => time });
+    createConcurrencyGate({ parallel, eventLoopDelay: () => late, clock: () => time, tickStart: () => time });
   const refusal = { code: 'UNAVAILABLE', headers: { 'Retry-After': '1' } };
 
   /** Enters and says so once it is let in. */
-  function enter(gate: Gate, rank: Rank, name: string, order: string[]) {
+  function enter(gate: ConcurrencyGate, rank: RequestPriority, name: string, order: string[]) {
     const turn = gate.enter(rank);
     if (turn) void turn.then(() => order.push(name));
     else order.push(name);
@@ -35,13 +39,13 @@ describe('the gate', () => {
   it('refuses when the queue is full, or its first has waited for long; sign-ins have a queue of their own', () => {
     const gate = gateOf(1);
     for (let n = 0; n < 3; n += 1) gate.enter('usual');
-    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
-    gate.expectRoom('early');
+    expect(() => gate.assertCapacity('usual')).toThrow(expect.objectContaining(refusal));
+    gate.assertCapacity('early');
     gate.leave(1);
-    gate.expectRoom('usual');
+    gate.assertCapacity('usual');
     time += 1001;
-    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
-    gate.expectRoom('early');
+    expect(() => gate.assertCapacity('usual')).toThrow(expect.objectContaining(refusal));
+    gate.assertCapacity('early');
   });
 
   it('sends away who has waited four times as long as the work takes, but no sign-in', async () => {
@@ -52,7 +56,7 @@ describe('the gate', () => {
       gate.enter('usual');
       gate.leave(20);
     }
-    const outcome = (rank: Rank) =>
+    const outcome = (rank: RequestPriority) =>
       gate.enter(rank)?.then(
         () => 'goes on',
         (error: unknown) => error,
@@ -61,7 +65,7 @@ describe('the gate', () => {
     time += 60;
     const young = outcome('usual');
     time += 21;
-    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
+    expect(() => gate.assertCapacity('usual')).toThrow(expect.objectContaining(refusal));
     gate.leave(20);
     gate.leave(20);
     expect(await Promise.all([old, signIn, young])).toEqual([
@@ -74,13 +78,13 @@ describe('the gate', () => {
   it('refuses while the event loop is late, but only if there is enough to do to be the reason', () => {
     const gate = gateOf(4);
     late = 300;
-    gate.expectRoom('usual');
+    gate.assertCapacity('usual');
     gate.enter('usual');
     gate.enter('usual');
-    expect(() => gate.expectRoom('usual')).toThrow(expect.objectContaining(refusal));
-    gate.expectRoom('early');
+    expect(() => gate.assertCapacity('usual')).toThrow(expect.objectContaining(refusal));
+    gate.assertCapacity('early');
     late = 0;
-    gate.expectRoom('usual');
+    gate.assertCapacity('usual');
   });
 });
 
@@ -103,10 +107,10 @@ describe('a GraphQL sign-in', () => {
     [false, [{ query: guest }]],
     [false, 'login'],
   ])('%s: %j', (expected, body) => {
-    expect(isSignIn(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
+    expect(isSignInRequest(documents, Buffer.from(JSON.stringify(body)))).toBe(expected);
   });
   it('is none when it cannot be read', () => {
-    expect(isSignIn(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
+    expect(isSignInRequest(documents, Buffer.from('{"query":"mutation { login('))).toBe(false);
   });
 });
 

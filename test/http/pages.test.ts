@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { content } from '../../src/seed/content-data.ts';
-import { demo } from '../../src/seed/data.ts';
+import { demoContentIds } from '../../src/seed/content-data.ts';
 import { seedDemo } from '../../src/seed/demo.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { listen } from '../support/browser.ts';
 
@@ -117,7 +117,7 @@ it('serves the pictures that the demo shop names, which may do nothing', async (
   const as = await t.guest();
   const [products, entries] = await Promise.all([
     t.rest('GET', `${shop}/products?limit=50`, { as }),
-    t.rest('GET', `${shop}/entries?collectionId=${content.blogId}`, { as }),
+    t.rest('GET', `${shop}/entries?collectionId=${demoContentIds.blogId}`, { as }),
   ]);
   const named = JSON.stringify([products.body, entries.body]).match(/http:\/\/localhost:4000\/[^"]+/g) ?? [];
   expect(new Set(named).size).toBeGreaterThan(12);

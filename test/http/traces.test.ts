@@ -5,7 +5,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createOtlpTraces, type OtlpTraces } from '../../src/adapters/traces/otlp.ts';
 import { readConfig } from '../../src/config.ts';
-import { collectSpans, continueTrace, traced, traceFields, traceHeaders } from '../../src/lib/trace.ts';
+import {
+  continueTrace,
+  setSpanCollector,
+  traceHeaders,
+  traceLogFields,
+  withSpan,
+} from '../../src/lib/tracing.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import { register, startHooks } from '../support/hooks.ts';
 
@@ -50,18 +56,18 @@ beforeAll(async () => {
   shop = await t.shop();
 });
 afterAll(() => {
-  collectSpans(undefined);
+  setSpanCollector(undefined);
   server.close();
 });
 
 /** The spans of what `run` does. */
 async function spansOf(run: () => Promise<unknown>): Promise<SentSpan[]> {
   received.length = 0;
-  collectSpans(traces);
+  setSpanCollector(traces);
   try {
     await run();
   } finally {
-    collectSpans(undefined);
+    setSpanCollector(undefined);
   }
   await traces.close();
   expect(received.every(({ path, token }) => path === '/v1/traces' && token === 'a b')).toBe(true);
@@ -146,15 +152,15 @@ it('obey a caller who does not want to be followed, and pass over what is no tra
 
 it('are in every line of the log, and cost nothing when nobody collects them', async () => {
   const lines: Record<string, string>[] = [];
-  const log = pino({ mixin: traceFields }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = pino({ mixin: traceLogFields }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   await spansOf(async () =>
-    continueTrace(traceparent, () => traced('work', 'internal', {}, () => log.info('in'))),
+    continueTrace(traceparent, () => withSpan('work', 'internal', {}, () => log.info('in'))),
   );
   log.info('out');
   expect(lines).toMatchObject([{ trace_id: caller.traceId, msg: 'in' }, { msg: 'out' }]);
   expect(lines[1]).not.toHaveProperty('trace_id');
   const unseen = continueTrace(traceparent, () =>
-    traced('work', 'internal', {}, (span) => [span, traceHeaders()]),
+    withSpan('work', 'internal', {}, (span) => [span, traceHeaders()]),
   );
   expect(unseen).toEqual([undefined, {}]);
 });
@@ -178,9 +184,9 @@ it('keep nobody waiting when the collector is away or busy, neither at work nor 
       ratio: 1,
       onError: (error) => lost.push(error),
     });
-    collectSpans(away);
-    for (let n = 0; n < 10_000; n++) traced('work', 'internal', {}, () => undefined);
-    collectSpans(undefined);
+    setSpanCollector(away);
+    for (let n = 0; n < 10_000; n++) withSpan('work', 'internal', {}, () => undefined);
+    setSpanCollector(undefined);
     // Nobody ever takes them: that it ends at all is the point.
     await away.close();
     expect(lost).not.toEqual([]);

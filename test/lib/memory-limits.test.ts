@@ -1,20 +1,20 @@
 /** Limits in memory: windows that end, attempts that are given back, and keys that are made up. */
 import { expect, it } from 'vitest';
-import { createMemoryLimits } from '../../src/adapters/limits/memory.ts';
+import { createMemoryLimits } from '../../src/adapters/limits/memory-limits.ts';
 
 const rule = { name: 'tries', points: 2, seconds: 10 };
 
 it('counts until the window ends', async () => {
   let time = 0;
   const limits = createMemoryLimits(() => time);
-  const take = () => limits.take(rule, 'a');
+  const take = () => limits.consume(rule, 'a');
   expect(await take()).toEqual({ limit: 2, remaining: 1, reset: 10, exceeded: false });
   time = 4_500;
   expect(await take()).toEqual({ limit: 2, remaining: 0, reset: 6, exceeded: false });
   expect(await take()).toEqual({ limit: 2, remaining: 0, reset: 6, exceeded: true });
-  expect(await limits.take(rule, 'b')).toMatchObject({ remaining: 1 });
-  await limits.giveBack(rule, 'b');
-  expect(await limits.take(rule, 'b')).toMatchObject({ remaining: 1 });
+  expect(await limits.consume(rule, 'b')).toMatchObject({ remaining: 1 });
+  await limits.release(rule, 'b');
+  expect(await limits.consume(rule, 'b')).toMatchObject({ remaining: 1 });
   time = 10_000;
   expect(await take()).toEqual({ limit: 2, remaining: 1, reset: 10, exceeded: false });
 });
@@ -22,9 +22,9 @@ it('counts until the window ends', async () => {
 it('forgets the oldest keys of a rule, and none of another', async () => {
   const limits = createMemoryLimits(() => 0, 100);
   const other = { ...rule, name: 'others' };
-  await limits.take(rule, 'kept');
-  await limits.take(other, 'gone');
-  for (let key = 0; key < 100; key += 1) await limits.take(other, `made up ${key}`);
-  expect(await limits.take(rule, 'kept')).toMatchObject({ remaining: 0 });
-  expect(await limits.take(other, 'gone')).toMatchObject({ remaining: 1 });
+  await limits.consume(rule, 'kept');
+  await limits.consume(other, 'gone');
+  for (let key = 0; key < 100; key += 1) await limits.consume(other, `made up ${key}`);
+  expect(await limits.consume(rule, 'kept')).toMatchObject({ remaining: 0 });
+  expect(await limits.consume(other, 'gone')).toMatchObject({ remaining: 1 });
 });

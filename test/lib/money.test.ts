@@ -1,11 +1,15 @@
 /** Minor units of currencies, how money reads, and what Stripe is told. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromStripe, inStripe, toStripe } from '../../src/adapters/payments/stripe-amounts.ts';
-import { exponentOf } from '../../src/lib/currencies.ts';
-import { currency as currencyCheck } from '../../src/lib/input.ts';
-import { formatMoney } from '../../src/lib/money.ts';
-import { PaymentRefused } from '../../src/ports/payments.ts';
+import {
+  fromStripeAmount,
+  toStripeAmount,
+  toStripeLines,
+} from '../../src/adapters/payments/stripe-amounts.ts';
+import { currencyExponent } from '../../src/lib/commerce/currency-exponents.ts';
+import { formatMoney } from '../../src/lib/commerce/format-money.ts';
+import { currencySchema as currencyCheck } from '../../src/lib/validation/input.ts';
+import { PaymentRejectedError } from '../../src/ports/payments.ts';
 
 /** ISO 4217, list one: the codes by their number of decimals. */
 const iso: Record<number, string> = {
@@ -32,7 +36,7 @@ it.each([
 });
 
 it('counts the minor units of every currency as ISO 4217 does', () => {
-  expect(codes.map(([code]) => [code, exponentOf(code)])).toEqual(codes);
+  expect(codes.map(([code]) => [code, currencyExponent(code)])).toEqual(codes);
 });
 
 it.each([
@@ -57,27 +61,27 @@ describe('Stripe', () => {
     ['MGA', 2500, 25],
     ['KWD', 2500, 2500],
   ])('is told of %s %d as %d, and understood', (currency, amount, told) => {
-    expect([toStripe(amount, currency), fromStripe(told, currency)]).toEqual([told, amount]);
+    expect([toStripeAmount(amount, currency), fromStripeAmount(told, currency)]).toEqual([told, amount]);
   });
 
   it.each([
     ['KWD', 1234],
     ['MGA', 2550],
   ])('is not asked for %s %d, which it does not take', (currency, amount) => {
-    expect(() => toStripe(amount, currency)).toThrow(PaymentRefused);
+    expect(() => toStripeAmount(amount, currency)).toThrow(PaymentRejectedError);
   });
 
   it('gets one line where single lines do not fit, but their sum does', () => {
     const lines = [1234, 6].map((amount) => ({ name: 'Tea', quantity: 1, amount }));
-    expect(inStripe(lines, 'KWD')).toEqual([{ name: 'Your order', quantity: 1, amount: 1240 }]);
-    expect(inStripe(lines, 'USD')).toEqual(lines);
+    expect(toStripeLines(lines, 'KWD')).toEqual([{ name: 'Your order', quantity: 1, amount: 1240 }]);
+    expect(toStripeLines(lines, 'USD')).toEqual(lines);
   });
 
   it('gives back what it was told', () => {
     const amounts = fc.integer({ min: 0, max: 1e11 }).map((amount) => amount * 100);
     fc.assert(
       fc.property(fc.constantFrom(...codes.map(([code]) => code)), amounts, (code, amount) => {
-        expect(fromStripe(toStripe(amount, code), code)).toBe(amount);
+        expect(fromStripeAmount(toStripeAmount(amount, code), code)).toBe(amount);
       }),
     );
   });

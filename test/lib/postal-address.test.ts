@@ -1,14 +1,19 @@
 /** What an address needs in which country. */
 import { describe, expect, it } from 'vitest';
-import { faultsInCountry, postalAddressCheck } from '../../src/domains/shared/postal-address.ts';
-import { countryCodes, postalCodes, regionsNeeded } from '../../src/lib/countries.ts';
+import { findCountryRuleErrors, postalAddressSchema } from '../../src/domains/shared/postal-address.ts';
+import {
+  countriesRequiringRegion,
+  countryCodes,
+  postalCodePatterns,
+} from '../../src/lib/commerce/postal-rules.ts';
 
 describe('countries', () => {
   it('are those of ISO 3166-1', () => {
     expect(countryCodes.size).toBe(249);
     const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     expect([...countryCodes].filter((code) => known.of(code) === undefined)).toEqual([]);
-    for (const code of [...postalCodes.keys(), ...regionsNeeded]) expect(countryCodes).toContain(code);
+    for (const code of [...postalCodePatterns.keys(), ...countriesRequiringRegion])
+      expect(countryCodes).toContain(code);
   });
 
   it.each([
@@ -38,7 +43,7 @@ describe('countries', () => {
     ['constructor', undefined, '1', []],
     ['valueOf', undefined, undefined, []],
   ])('%s, region %s, postal code %s: %j', (country, region, postalCode, faults) => {
-    const found = faultsInCountry({ country, region, postalCode });
+    const found = findCountryRuleErrors({ country, region, postalCode });
     expect(found.map(({ field, error }) => `${field} ${error}`)).toEqual(faults);
   });
 
@@ -51,7 +56,7 @@ describe('countries', () => {
       postalCode: '1012 ab',
       country: 'nl',
     };
-    expect(postalAddressCheck.parse(sent)).toEqual({
+    expect(postalAddressSchema.parse(sent)).toEqual({
       name: 'Ada',
       line1: 'Dam 1',
       city: 'Amsterdam',

@@ -1,6 +1,6 @@
 /** One app with two selling shops, and streams of orders and stock that end with each test. */
 import { afterEach, beforeAll, expect, vi } from 'vitest';
-import { defaultLiveOptions } from '../../src/live/live.ts';
+import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { type Stream, subscribed, told } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';

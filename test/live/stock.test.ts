@@ -1,7 +1,7 @@
 /** Live stock, and subscriptions as GraphQL: cost, variables, accepted answers. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { defaultLiveOptions } from '../../src/live/live.ts';
+import { defaultLiveOptions } from '../../src/live/live-updates.ts';
 import { codesOf, type Stream } from '../support/live.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { addProduct } from '../support/selling.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { sweepUnfinished } from '../../src/domains/media/unfinished.ts';
+import { deleteUnfinishedUploads } from '../../src/domains/media/uploads/delete-unfinished-uploads.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { ask, formFor, picture, send, upload } from './setup.ts';
+import { createUploadForm, picture, requestUpload, sendFile, upload } from './setup.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -26,7 +26,7 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 
 it('takes an image, measures it, and makes it in smaller widths', async () => {
   const file = await picture(800, 600);
-  const form = await formFor(t, shop, {
+  const form = await createUploadForm(t, shop, {
     fileName: 'Cup No. 1.png',
     contentType: 'image/png',
     size: file.length,
@@ -41,7 +41,7 @@ it('takes an image, measures it, and makes it in smaller widths', async () => {
   });
   const at = { as: shop.admin };
   expect((await t.rest('GET', `${media()}/${form.mediaId}`, at)).body).toMatchObject({ state: 'UPLOADING' });
-  const sent = await send(t, form, file);
+  const sent = await sendFile(t, form, file);
   const expected = {
     id: form.mediaId,
     businessId: shop.businessId,
@@ -172,13 +172,15 @@ it('gives a retry the same form', async () => {
   const keyed = { as: shop.admin, headers: { 'idempotency-key': 'one' }, body };
   const [first, second] = [await t.rest('POST', media(), keyed), await t.rest('POST', media(), keyed)];
   expect(second.body).toEqual(first.body);
-  expect((await ask(t, shop, body)).body.mediaId).not.toBe((first.body as { mediaId?: string }).mediaId);
+  expect((await requestUpload(t, shop, body)).body.mediaId).not.toBe(
+    (first.body as { mediaId?: string }).mediaId,
+  );
 });
 
 it('throws away what never came, a day later, with what was written of it', async () => {
   const body = { fileName: 'a.png', contentType: 'image/png', size: 9 };
   const ids: string[] = [];
-  for (const _ of [1, 2, 3]) ids.push((await formFor(t, shop, body)).mediaId);
+  for (const _ of [1, 2, 3]) ids.push((await createUploadForm(t, shop, body)).mediaId);
   const [young, old, came] = ids as [string, string, string];
   const at = (id: string) => join(folder, shop.businessId, id);
   await mkdir(join(at(old), 'attempt'), { recursive: true });
@@ -188,7 +190,7 @@ it('throws away what never came, a day later, with what was written of it', asyn
   await mediaFile.update({ where: { id: young }, data: aged(now() - 86_000) });
   await mediaFile.update({ where: { id: old }, data: aged(now() - 86_401) });
   await mediaFile.update({ where: { id: came }, data: aged(now() - 86_401, { state: 'READY' }) });
-  await sweepUnfinished(t.app.services);
+  await deleteUnfinishedUploads(t.app.services);
   await t.app.drainJobs();
   const left = await mediaFile.findMany({ where: { id: { in: ids } }, select: { id: true } });
   expect(left.map(({ id }) => id).sort()).toEqual([young, came].sort());
@@ -201,7 +203,7 @@ it('has a thousand forms of a business open at a time, not counting those that h
   const open = `insert into media (id, business_id, state, file_name, mime_type, size, widths, created_at, updated_at)
     select gen_random_uuid(), $1, 'UPLOADING', 'a.png', 'image/png', 1, '{}', $2, $2 from generate_series(1, 998)`;
   await t.db.sql(open, [busy.businessId, now()]);
-  const asking = (at: Shop) => ask(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
+  const asking = (at: Shop) => requestUpload(t, at, { fileName: 'a.png', contentType: 'image/png', size: 5 });
   const asked = await Promise.all([1, 2, 3, 4].map(() => asking(busy)));
   expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
   const { mediaId } = (await asking(shop)).body;

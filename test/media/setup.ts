@@ -10,7 +10,7 @@ export interface Form {
   expiresAt: number;
 }
 
-export interface Announced {
+export interface UploadInput {
   fileName: string;
   contentType: string;
   size: number;
@@ -26,17 +26,17 @@ export const picture = (
     .toFormat(format)
     .toBuffer();
 
-export const ask = (t: TestApp, shop: Shop, body: Announced, as: Person = shop.admin) =>
+export const requestUpload = (t: TestApp, shop: Shop, body: UploadInput, as: Person = shop.admin) =>
   t.rest<Form>('POST', `/v1/businesses/${shop.businessId}/media`, { as, body });
 
-export async function formFor(t: TestApp, shop: Shop, body: Announced): Promise<Form> {
-  const answer = await ask(t, shop, body);
+export async function createUploadForm(t: TestApp, shop: Shop, body: UploadInput): Promise<Form> {
+  const answer = await requestUpload(t, shop, body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body;
 }
 
 /** As a browser sends it: the fields, then the file. */
-export async function send(
+export async function sendFile(
   t: TestApp,
   form: Form,
   file: Uint8Array,
@@ -53,7 +53,7 @@ export async function send(
 }
 
 /** Announces a file as what it says it is, and sends it. */
-export async function upload(t: TestApp, shop: Shop, file: Uint8Array, about: Partial<Announced> = {}) {
+export async function upload(t: TestApp, shop: Shop, file: Uint8Array, about: Partial<UploadInput> = {}) {
   const announced = { fileName: 'Cup No. 1.png', contentType: 'image/png', size: file.length, ...about };
-  return send(t, await formFor(t, shop, announced), file);
+  return sendFile(t, await createUploadForm(t, shop, announced), file);
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiskMedia } from '../../src/adapters/media/disk.ts';
-import { createS3Media } from '../../src/adapters/media/s3.ts';
+import { createDiskMediaStore } from '../../src/adapters/media/disk.ts';
+import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
 import type { ByteRange, MediaStore } from '../../src/ports/media.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 
@@ -16,8 +16,8 @@ const stores: Record<string, MediaStore> = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-media-'));
   server = await startS3(join(folder, 's3'));
-  stores.disk = createDiskMedia(join(folder, 'disk'));
-  stores.s3 = createS3Media(server.options);
+  stores.disk = createDiskMediaStore(join(folder, 'disk'));
+  stores.s3 = createS3MediaStore(server.options);
 });
 afterAll(async () => {
   await server.close();
@@ -86,10 +86,10 @@ it('leaves no parts of files on the disk', async () => {
 });
 
 it('says what the store said no to, without the secret', async () => {
-  const liar = createS3Media({ ...server.options, secretKey: 'wrong' });
+  const liar = createS3MediaStore({ ...server.options, secretKey: 'wrong' });
   const failure = await liar.put('b1/f3/original', Readable.from([bytes]), about).catch(String);
   expect(failure).toBe('Error: The store of files would not keep a file: 403 SignatureDoesNotMatch');
   await expect(liar.get('b1/f10/original')).rejects.toThrow('would not read a file: 403');
-  const elsewhere = createS3Media({ ...server.options, endpoint: 'http://127.0.0.1:1' });
+  const elsewhere = createS3MediaStore({ ...server.options, endpoint: 'http://127.0.0.1:1' });
   await expect(elsewhere.get('b1/f10/original')).rejects.toThrow('ECONNREFUSED');
 });

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renewalStates } from '../../src/domains/newsletter/model.ts';
 import {
-  checkTime,
+  computeProviderCheckTime,
   type Renewal,
   type RenewalEvent,
-  renewalStep,
+  transitionRenewal,
 } from '../../src/domains/newsletter/rules.ts';
-import { intervals, momentAfter } from '../../src/lib/intervals.ts';
+import { addBillingIntervals, billingIntervals } from '../../src/lib/time.ts';
 
 const day = 86_400;
 const [start, end] = [1000 * day, 1030 * day];
@@ -87,7 +87,7 @@ describe.each(renewalStates)('%s', (state) => {
   it.each(Object.entries(events).map(([name, [event, time]], index) => ({ name, event, time, index })))(
     'when $name',
     ({ event, time, index }) => {
-      const step = renewalStep(renewal(state), event, { time, grace: 7 * day });
+      const step = transitionRenewal(renewal(state), event, { time, grace: 7 * day });
       expect([step.renewal.state, ...step.effects].join(' ')).toBe(table[state][index]);
     },
   );
@@ -95,23 +95,20 @@ describe.each(renewalStates)('%s', (state) => {
 
 it('renews the period, gives grace once, and forgets it with the payment', () => {
   const at = (time: number) => ({ time, grace: 7 * day });
-  const late = renewalStep(renewal('ACTIVE'), { type: 'failed', ...next }, at(end)).renewal;
+  const late = transitionRenewal(renewal('ACTIVE'), { type: 'failed', ...next }, at(end)).renewal;
   expect(late).toEqual(renewal('PAST_DUE'));
-  expect(renewalStep(late, { type: 'failed', ...next }, at(end + day)).renewal).toEqual(late);
-  const paid = renewalStep(late, { type: 'paid', ...next }, at(end + day)).renewal;
+  expect(transitionRenewal(late, { type: 'failed', ...next }, at(end + day)).renewal).toEqual(late);
+  const paid = transitionRenewal(late, { type: 'paid', ...next }, at(end + day)).renewal;
   expect(paid).toEqual(renewal('ACTIVE', next));
 });
 
 it('ends what was cancelled with its period, and asks in time', () => {
   const cancelled = renewal('ACTIVE', { cancelAtPeriodEnd: true });
-  const step = renewalStep(cancelled, { type: 'clock' }, { time: end, grace: 0 });
+  const step = transitionRenewal(cancelled, { type: 'clock' }, { time: end, grace: 0 });
   expect(step.effects).toEqual(['announceEnded', 'mailEnded', 'endAtProvider']);
-  expect([cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(checkTime)).toEqual([
-    end,
-    end + 7200,
-    end + 7 * day,
-    undefined,
-  ]);
+  expect(
+    [cancelled, renewal('ACTIVE'), renewal('PAST_DUE'), renewal('ENDED')].map(computeProviderCheckTime),
+  ).toEqual([end, end + 7200, end + 7 * day, undefined]);
 });
 
 it('comes to the same end whatever order the events of a year come in', () => {
@@ -123,7 +120,7 @@ it('comes to the same end whatever order the events of a year come in', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...bills, ...bills], { minLength: 24 }), (shuffled) => {
       const last = shuffled.reduce(
-        (one, event) => renewalStep(one, event, { time: end, grace: 7 * day }).renewal,
+        (one, event) => transitionRenewal(one, event, { time: end, grace: 7 * day }).renewal,
         renewal('ACTIVE'),
       );
       expect([last.state, last.periodEnd]).toEqual(['ACTIVE', end + 360 * day]);
@@ -141,17 +138,19 @@ describe('intervals', () => {
     ['YEARLY', '2024-02-29', 1, '2025-02-28'],
     ['YEARLY', '2024-02-29', 4, '2028-02-29'],
   ] as const)('%s from %s, %i later, is %s', (interval, from, count, to) => {
-    expect(momentAfter(seconds(from), interval, count)).toBe(seconds(to));
+    expect(addBillingIntervals(seconds(from), interval, count)).toBe(seconds(to));
   });
 
   it('never stands still', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4_000_000_000 }),
-        fc.constantFrom(...intervals),
+        fc.constantFrom(...billingIntervals),
         fc.integer({ min: 0, max: 600 }),
         (from, interval, count) => {
-          expect(momentAfter(from, interval, count + 1)).toBeGreaterThan(momentAfter(from, interval, count));
+          expect(addBillingIntervals(from, interval, count + 1)).toBeGreaterThan(
+            addBillingIntervals(from, interval, count),
+          );
         },
       ),
     );

@@ -1,12 +1,12 @@
 /** Readers of plans that renew on the sandbox, with a clock of the test's own and books to compare. */
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import type { RecurringAction } from '../../src/adapters/payments/sandbox-recurring.ts';
-import { endRenewals } from '../../src/domains/newsletter/endings.ts';
-import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
-import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
-import { allJobs } from '../../src/jobs.ts';
+import type { SandboxRecurringAction } from '../../src/adapters/payments/sandbox-recurring.ts';
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
+import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { allJobs } from '../../src/maintenance/background-jobs.ts';
 import { type Account, account } from '../support/accounts.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
@@ -39,11 +39,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   const isFirst = Date.now() < start;
   vi.setSystemTime(isFirst ? start : Date.UTC(new Date().getUTCFullYear() + 1, 0, 31, 10));
-  owner.token = (await t.app.services.tokens.access({ sub: owner.userId, provider: 'EMAIL' })).token;
+  owner.token = (await t.app.services.tokens.issueAccess({ sub: owner.userId, provider: 'EMAIL' })).token;
 });
 afterAll(() => vi.useRealTimers());
 
-export interface Shown {
+export interface SubscriptionBody {
   id: string;
   status: string;
   planId: string;
@@ -61,7 +61,7 @@ export const plan = (id: string, amount: number, interval?: string) => ({
   price: { amount, currency: 'usd', ...(interval ? { interval } : {}) },
 });
 
-export async function reader(planId = 'monthly', email = `${newId()}@mail.example`) {
+export async function createSubscriber(planId = 'monthly', email = `${newId()}@mail.example`) {
   const { body: letter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
     as: shop.admin,
     body: {
@@ -78,7 +78,7 @@ export async function reader(planId = 'monthly', email = `${newId()}@mail.exampl
   });
   const subscribe = async (chosen = planId) =>
     (
-      await t.rest<Shown>('POST', `${base}/collections/${letter.id}/subscribe`, {
+      await t.rest<SubscriptionBody>('POST', `${base}/collections/${letter.id}/subscribe`, {
         as: caller,
         body: { email, planId: chosen },
       })
@@ -87,7 +87,7 @@ export async function reader(planId = 'monthly', email = `${newId()}@mail.exampl
   const page = checkoutUrl ? sessionOf({ checkoutUrl }) : '';
   await pay(page);
   const { id } = await t.db.prisma.subscription.findFirstOrThrow({ where: { key: email } });
-  const token = unsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+  const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
   return {
     id,
     email,
@@ -102,39 +102,39 @@ export async function reader(planId = 'monthly', email = `${newId()}@mail.exampl
         { b: shop.businessId, c: letter.id },
         { as: shop.admin },
       );
-      return (data as unknown as { subscribers: { nodes: Shown[] } }).subscribers.nodes[0];
+      return (data as unknown as { subscribers: { nodes: SubscriptionBody[] } }).subscribers.nodes[0];
     },
-    press: async (action: RecurringAction) => {
-      await sandbox.actRecurring(page, action);
-      await work();
+    press: async (action: SandboxRecurringAction) => {
+      await sandbox.applyRecurringAction(page, action);
+      await runAllJobs();
     },
     unsubscribe: async () => {
       await t.rest('POST', `${base}/collections/unsubscribe`, { body: { token } });
-      await work();
+      await runAllJobs();
     },
     act: (what: string, body: object = { token }, as?: Person) =>
-      t.rest<Shown>('POST', `${base}/subscriptions/${id}/${what}`, { as, body }),
+      t.rest<SubscriptionBody>('POST', `${base}/subscriptions/${id}/${what}`, { as, body }),
   };
 }
 
 export const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 export const pay = async (session: string) => {
-  await sandbox.act(session, 'pay');
-  await work();
+  await sandbox.applyAction(session, 'pay');
+  await runAllJobs();
 };
 
 /** The minute has come: what the gateway does by the clock, as often as it takes. */
-export async function pass(milliseconds: number): Promise<void> {
+export async function advanceClock(milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
   await sandbox.billDue?.();
-  await work();
-  await checkRenewals(t.app.services);
-  await endRenewals(t.app.services);
-  await work();
+  await runAllJobs();
+  await syncDueRenewals(t.app.services);
+  await processProviderCancellations(t.app.services);
+  await runAllJobs();
 }
 
 /** What we have in our books of a subscription, and what the sandbox holds of everything paid for it. */
-export async function books(id: string) {
+export async function loadLedger(id: string) {
   const [ours] = await t.db.sql<{ kept: number }>(
     `select coalesce(sum(a.captured - a.refunded_elsewhere - (select coalesce(sum(r.amount), 0) from refunds r
        where r.attempt_id = a.id and r.status <> 'FAILED')), 0)::bigint as kept from payment_attempts a where a.subject_id = $1`,
@@ -153,7 +153,7 @@ export async function books(id: string) {
 }
 
 /** All the work there is, whatever time it is: the queue itself would go by the clock of the database. */
-export async function work(): Promise<void> {
+export async function runAllJobs(): Promise<void> {
   const take = () =>
     t.db.sql<{ name: string; data: object }>(
       `delete from pgboss.job where state = 'created' returning name, data`,
@@ -164,4 +164,5 @@ export async function work(): Promise<void> {
       await allJobs.find((job) => job.name === name)?.run(t.app.services, data);
 }
 
-export const isEnded = async (page: string) => (await sandbox.findRecurring(page))?.state === 'ENDED';
+export const isEndedAtProvider = async (page: string) =>
+  (await sandbox.findRecurring(page))?.state === 'ENDED';

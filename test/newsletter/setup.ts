@@ -10,7 +10,7 @@ export let other: Shop;
 export let guest: Person;
 export let editor: Person;
 export let base: string;
-export let letter: string;
+export let newsletterId: string;
 export const { payments, sessions, expired, state } = fakePayments();
 
 export interface Subscription {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   [shop, other, guest] = await Promise.all([t.shop(), t.shop(), t.guest()]);
   editor = await t.hire(shop, await t.person(), 'EDITOR');
   base = `/v1/businesses/${shop.businessId}/collections`;
-  letter = await newsletter();
+  newsletterId = await createNewsletter();
 });
 
 const plans = [
@@ -36,7 +36,7 @@ const plans = [
   { id: 'max', name: 'Max', price: { amount: 1900, currency: 'usd', interval: 'MONTHLY' } },
 ];
 
-export async function newsletter(of: Shop = shop, body: object = {}): Promise<string> {
+export async function createNewsletter(of: Shop = shop, body: object = {}): Promise<string> {
   const { body: created } = await t.rest<{ id: string }>(
     'POST',
     `/v1/businesses/${of.businessId}/collections`,
@@ -45,9 +45,11 @@ export async function newsletter(of: Shop = shop, body: object = {}): Promise<st
   return created.id;
 }
 
-export const fresh = () => `${newId()}@mail.example`;
-export const subscribe = (body: object, { list = letter, as = guest }: { list?: string; as?: Person } = {}) =>
-  t.rest<Subscription>('POST', `${base}/${list}/subscribe`, { as, body });
+export const uniqueEmail = () => `${newId()}@mail.example`;
+export const subscribe = (
+  body: object,
+  { list = newsletterId, as = guest }: { list?: string; as?: Person } = {},
+) => t.rest<Subscription>('POST', `${base}/${list}/subscribe`, { as, body });
 export const statusOf = async (id: string) =>
   (await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).status;
 export const idOf = async (email: string) =>

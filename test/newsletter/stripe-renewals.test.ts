@@ -1,8 +1,8 @@
 /** Plans that renew through Stripe's subscriptions, with its own SDK against a server that speaks its protocol. */
 import Stripe from 'stripe';
 import { beforeAll, expect, it } from 'vitest';
-import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
-import { reconcile } from '../../src/domains/payments/reconcile.ts';
+import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -111,7 +111,7 @@ async function reader() {
       (sum, attempt) => sum + Number(attempt.captured),
       0,
     );
-  const token = unsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+  const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
   return {
     id,
     subscription,
@@ -208,9 +208,9 @@ it('opens another page when a delayed payment has failed and nobody told', async
     (
       await t.db.prisma.paymentAttempt.findMany({ where: { subjectId: one.id }, orderBy: { number: 'asc' } })
     ).map(({ state }) => state);
-  await reconcile(t.app.services, { patience: 0 });
+  await reconcilePayments(t.app.services, { eventGraceSeconds: 0 });
   expect(await states()).toEqual(['PROCESSING']);
   Object.assign(server.invoices.get(String(page.invoice)) ?? {}, { intentStatus: 'requires_payment_method' });
-  await reconcile(t.app.services, { patience: 0 });
+  await reconcilePayments(t.app.services, { eventGraceSeconds: 0 });
   expect(await states()).toEqual(['CLOSED']);
 });

@@ -1,11 +1,14 @@
 /** What mails look like, and what hostile names and content become in them. */
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domains/blocks/model.ts';
-import { pauseAfter } from '../../src/domains/newsletter/claims.ts';
-import { createPace } from '../../src/domains/newsletter/pace.ts';
-import { composeMail, personalise } from '../../src/domains/newsletter/template.ts';
-import { htmlToText } from '../../src/domains/newsletter/text.ts';
-import { oneLine } from '../../src/lib/one-line.ts';
+import { htmlToText } from '../../src/domains/newsletter/mail/html-text.ts';
+import {
+  composeNewsletterMail,
+  personaliseMail,
+} from '../../src/domains/newsletter/mail/newsletter-template.ts';
+import { computeMailRetryDelayMs } from '../../src/domains/newsletter/sending/recipient-claims.ts';
+import { createSendRateLimiter } from '../../src/domains/newsletter/sending/send-rate.ts';
+import { toSingleLine } from '../../src/lib/text/escape-text.ts';
 
 const schema: Block[] = [
   { id: 'title', type: 'TEXT' },
@@ -13,7 +16,7 @@ const schema: Block[] = [
 ];
 
 const compose = (blocks: Block[], locale = 'en') =>
-  composeMail({
+  composeNewsletterMail({
     entry: { locale, blocks },
     collection: { name: 'Weekly', blocks: schema },
     businessName: 'Tea & Co',
@@ -43,7 +46,9 @@ describe('the subject', () => {
 
   it('stays one line whatever the name of the subscriber', () => {
     const content = compose([text('subject', 'Hello {{subscriberName}}')]);
-    expect(personalise(content, to('A\r\nBcc: evil@x.example')).subject).toBe('Hello A Bcc: evil@x.example');
+    expect(personaliseMail(content, to('A\r\nBcc: evil@x.example')).subject).toBe(
+      'Hello A Bcc: evil@x.example',
+    );
   });
 });
 
@@ -79,7 +84,7 @@ describe('the body', () => {
         '<p>{{subscriberName}} {{unknown}} {{entry.nothing}}</p><a href="{{unsubscribeUrl}}">out</a>',
       ),
     ]);
-    const mail = personalise(content, to('<img src=x onerror=alert(1)> {{subscriberEmail}}'));
+    const mail = personaliseMail(content, to('<img src=x onerror=alert(1)> {{subscriberEmail}}'));
     expect(mail.html).toContain(
       'Dear &lt;img src=x onerror=alert(1)&gt; {{subscriberEmail}} of &lt;Vienna&gt;',
     );
@@ -91,7 +96,7 @@ describe('the body', () => {
   });
 
   it('lets no placeholder but the way out stand for an address, and cleans what was stored unclean', () => {
-    const mail = personalise(
+    const mail = personaliseMail(
       compose([
         text('title', 'T'),
         text(
@@ -106,7 +111,7 @@ describe('the body', () => {
   });
 
   it('calls those who gave no name by their email', () => {
-    expect(personalise(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
+    expect(personaliseMail(compose([text('title', 'Hi {{subscriberName}}')]), to('')).subject).toBe(
       'Hi ada@x.example',
     );
   });
@@ -122,18 +127,18 @@ it.each([
 });
 
 it('cuts lines between characters', () => {
-  expect(oneLine('😀😀😀', 2)).toBe('😀😀');
+  expect(toSingleLine('😀😀😀', 2)).toBe('😀😀');
 });
 
 it('pauses longer after each failure, up to an hour and a quarter', () => {
-  expect([1, 2, 3, 20].map((attempts) => pauseAfter(attempts, 0.5))).toEqual([
+  expect([1, 2, 3, 20].map((attempts) => computeMailRetryDelayMs(attempts, 0.5))).toEqual([
     30_000, 60_000, 120_000, 3_600_000,
   ]);
-  expect([pauseAfter(1, 0), pauseAfter(20, 1)]).toEqual([22_500, 4_500_000]);
+  expect([computeMailRetryDelayMs(1, 0), computeMailRetryDelayMs(20, 1)]).toEqual([22_500, 4_500_000]);
 });
 
 it('keeps the pace', async () => {
-  const pace = createPace(100);
+  const pace = createSendRateLimiter(100);
   const started = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => pace()));
   expect(performance.now() - started).toBeGreaterThan(180);

@@ -1,3 +1,3 @@
 /** The same on the embedded database. */
 import '../support/on-pglite.ts';
-import '../retention/five-years.test.ts';
+import '../retention/bounded-growth.test.ts';

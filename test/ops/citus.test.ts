@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { spread, strayTables } from '../support/by-business.ts';
 import { addProduct, type SellingShop, type SoldProduct, sellingShop } from '../support/selling.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/app.ts';
 import { addProduct, faultsOf, type SoldProduct } from '../support/selling.ts';
-import { create, customer, manual, other, put, shop, t } from './setup.ts';
+import { customer, manualOrder, other, postOrder, putOrder, shop, t } from './setup.ts';
 
 const home = { name: 'Ada', line1: 'Am Wall 1', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const office = {
@@ -52,8 +52,8 @@ const orderOf = async (id: string, as: Person = shop.admin) =>
 
 describe('the addresses of an order', () => {
   it('are sent with it, changed by staff, and the same in both voices', async () => {
-    const { body } = await create(
-      manual({ shippingAddress: home, billingAddress: { ...office, country: 'us' } }),
+    const { body } = await postOrder(
+      manualOrder({ shippingAddress: home, billingAddress: { ...office, country: 'us' } }),
     );
     expect(body).toMatchObject({ shippingAddress: home, billingAddress: office });
     const { data } = await t.graphql(
@@ -68,7 +68,10 @@ describe('the addresses of an order', () => {
         billingAddress: { company: 'Looms', region: 'CA', postalCode: '94103', phone: '+14155550100' },
       },
     });
-    const moved = await put('/update', { id: body.id, shippingAddress: { ...home, line1: 'Am Wall 2' } });
+    const moved = await putOrder('/update', {
+      id: body.id,
+      shippingAddress: { ...home, line1: 'Am Wall 2' },
+    });
     expect(moved.body).toMatchObject({
       shippingAddress: { ...home, line1: 'Am Wall 2' },
       billingAddress: office,

@@ -1,14 +1,25 @@
 /** Shipments: what may be shipped, when an order is SHIPPED and DELIVERED, and who hears of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { computeLineProgress } from '../../src/domains/orders/fulfilment/line-progress.ts';
+import { orderMailsForChange } from '../../src/domains/orders/mail/queue-order-mails.ts';
 import type { Fulfilment, Order, OrderReturn } from '../../src/domains/orders/model.ts';
-import { mailsOf } from '../../src/domains/orders/order-mails.ts';
-import { progressOf } from '../../src/domains/orders/progress.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { Person } from '../support/app.ts';
 import { onPostgres } from '../support/database.ts';
 import { faultsOf } from '../support/selling.ts';
-import { create, customer, manual, orderOf, other, pot, put, shop, t, trail } from './setup.ts';
+import {
+  customer,
+  fetchOrder,
+  manualOrder,
+  other,
+  postOrder,
+  pot,
+  putOrder,
+  shop,
+  statusTrail,
+  t,
+} from './setup.ts';
 
 interface Shipment {
   id: string;
@@ -30,13 +41,13 @@ const track = (id: string, fulfilmentId: string, body: object, as: Person = shop
 const ofTwoLines = async () => {
   const line = { type: 'PRODUCT_VARIANT', ...pot, quantity: 3, unitPrice: 1000, totalPrice: 3000 };
   const lines = [line, { ...line, quantity: 1, totalPrice: 1000 }];
-  const { body } = await create(manual({ lines, subtotal: 4000, tax: 0, shipping: 0, total: 4000 }));
-  await put(`/${body.id}/status`, { status: 'PROCESSING' });
+  const { body } = await postOrder(manualOrder({ lines, subtotal: 4000, tax: 0, shipping: 0, total: 4000 }));
+  await putOrder(`/${body.id}/status`, { status: 'PROCESSING' });
   return body.id;
 };
 
 const standOf = async (id: string) => {
-  const { statuses, lines } = await orderOf(id);
+  const { statuses, lines } = await fetchOrder(id);
   return [statuses.at(-1)?.status, lines.map(({ fulfilledQuantity }) => fulfilledQuantity)];
 };
 
@@ -70,7 +81,7 @@ describe('the units of a line', () => {
     ['one refunded before, two returned', { refunded: 3 }, 3, [back('ACCEPTED', 2, 1)], 1, 1],
     ['one refunded before, two on their way back', { refunded: 1 }, 3, [back('ACCEPTED', 2)], 1, 1],
   ])('when %s', (_when, line, shipped, returns, toShip, returnable) => {
-    expect(progressOf(goods(line, shipped, returns))[0]).toMatchObject({ toShip, returnable });
+    expect(computeLineProgress(goods(line, shipped, returns))[0]).toMatchObject({ toShip, returnable });
   });
 
   it('are never shipped or returned twice, whatever happens in whatever order', () => {
@@ -86,7 +97,7 @@ describe('the units of a line', () => {
         const order = { lines: [line], statuses: [], fulfilments: parcels, returns } as unknown as Order;
         let sent = 0;
         for (const { what, n } of steps) {
-          const [now] = progressOf(order);
+          const [now] = computeLineProgress(order);
           if (!now) throw new Error('a line is missing');
           const open = returns.find(({ status }) => status === 'REQUESTED');
           const unpaid = returns.find((one) => one.status === 'ACCEPTED' && one.refundedAt === undefined);
@@ -108,7 +119,7 @@ describe('the units of a line', () => {
             unpaid.refundedAt = 1;
             line.refunded += waiting;
           }
-          const [after] = progressOf(order);
+          const [after] = computeLineProgress(order);
           const claimed = returns.filter(({ status }) => status === 'REQUESTED' || status === 'ACCEPTED');
           expect(sent).toBeLessThanOrEqual(quantity);
           expect(line.refunded).toBeLessThanOrEqual(quantity);
@@ -151,9 +162,9 @@ describe('an order in parts', () => {
     expect(await standOf(id)).toEqual(['SHIPPED', [3, 1]]);
     await track(id, second.body.id, { status: 'DELIVERED' });
     expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
-    const { version } = await orderOf(id);
+    const { version } = await fetchOrder(id);
     expect((await track(id, second.body.id, { status: 'DELIVERED' })).status).toBe(200);
-    expect((await orderOf(id)).version).toBe(version);
+    expect((await fetchOrder(id)).version).toBe(version);
     expect(faultsOf((await track(id, second.body.id, { status: 'SHIPPED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
@@ -196,18 +207,18 @@ describe('an order in parts', () => {
     ];
     expect(again.body).toEqual(once.body);
     expect(await standOf(id)).toEqual(['PROCESSING', [2, 0]]);
-    expect(faultsOf((await put(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
+    expect(faultsOf((await putOrder(`/${id}/status`, { status: 'CANCELLED' })).body)).toEqual([
       'status INVALID_TRANSITION',
     ]);
     const lines = [{ type: 'PRODUCT_VARIANT', ...pot, quantity: 1 }];
-    expect(faultsOf((await put('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
+    expect(faultsOf((await putOrder('/update', { id, lines, subtotal: 1000, total: 1000 })).body)).toEqual([
       'lines ORDER_NOT_EDITABLE',
     ]);
-    await put(`/${id}/status`, { status: 'DELIVERED' });
+    await putOrder(`/${id}/status`, { status: 'DELIVERED' });
     expect(await standOf(id)).toEqual(['DELIVERED', [3, 1]]);
     expect(await faults({})).toEqual(['lines NOTHING_TO_SHIP']);
-    const cancelled = await create();
-    await put(`/${cancelled.body.id}/status`, { status: 'CANCELLED' });
+    const cancelled = await postOrder();
+    await putOrder(`/${cancelled.body.id}/status`, { status: 'CANCELLED' });
     expect(faultsOf((await ship(cancelled.body.id, { lines: [units(1)] })).body)).toEqual([
       'lines NOTHING_TO_SHIP',
     ]);
@@ -248,15 +259,15 @@ describe('an order in parts', () => {
 it('a status alone ships the rest, and tells of it once', async () => {
   const id = await ofTwoLines();
   await ship(id, { lines: [units(2)] });
-  const { body } = await put(`/${id}/status`, { status: 'SHIPPED' });
+  const { body } = await putOrder(`/${id}/status`, { status: 'SHIPPED' });
   const { fulfilments } = body as unknown as { fulfilments: Shipment[] };
   expect(fulfilments.map(({ lines }) => lines)).toEqual([[units(2)], [units(1), units(1, 1)]]);
-  expect(trail(body.statuses)).toEqual(['PENDING', 'PROCESSING', 'SHIPPED']);
-  const recorded = await create(manual({ status: 'DELIVERED' }));
+  expect(statusTrail(body.statuses)).toEqual(['PENDING', 'PROCESSING', 'SHIPPED']);
+  const recorded = await postOrder(manualOrder({ status: 'DELIVERED' }));
   expect(recorded.body).toMatchObject({ fulfilments: [{ status: 'DELIVERED', lines: [units(2)] }] });
   const order = { statuses: [{ status: 'PROCESSING' }], captured: 0, refunded: 0 } as unknown as Order;
   const parcel: Fulfilment = { id: 'f', status: 'SHIPPED', lines: [], createdAt: 1 };
   const after = { ...order, fulfilments: [parcel] };
-  expect(mailsOf(order, after)).toEqual([{ mail: 'shipped', parcel }]);
-  expect(mailsOf(after, after)).toEqual([]);
+  expect(orderMailsForChange(order, after)).toEqual([{ mail: 'shipped', parcel }]);
+  expect(orderMailsForChange(after, after)).toEqual([]);
 });

@@ -30,7 +30,7 @@ export interface OrderBody {
   locale?: string;
 }
 
-export const manual = (more: Record<string, unknown> = {}) => ({
+export const manualOrder = (more: Record<string, unknown> = {}) => ({
   customerId: customer.userId,
   market: 'US',
   currency: 'USD',
@@ -42,13 +42,16 @@ export const manual = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-export const create = (body: Record<string, unknown> = manual(), as: Person | undefined = shop.admin) =>
-  t.rest<OrderBody>('POST', shop.orders, { as, body });
+export const postOrder = (
+  body: Record<string, unknown> = manualOrder(),
+  as: Person | undefined = shop.admin,
+) => t.rest<OrderBody>('POST', shop.orders, { as, body });
 
-export const put = (path: string, body: unknown, as: Person | undefined = shop.admin, headers = {}) =>
+export const putOrder = (path: string, body: unknown, as: Person | undefined = shop.admin, headers = {}) =>
   t.rest<OrderBody>('PUT', `${shop.orders}${path}`, { as, body, headers });
 
-export const orderOf = async (id: string) =>
+export const fetchOrder = async (id: string) =>
   (await t.rest<OrderBody>('GET', `${shop.orders}/${id}`, { as: shop.admin })).body;
 
-export const trail = (entries: { status: string }[] | undefined) => entries?.map((entry) => entry.status);
+export const statusTrail = (entries: { status: string }[] | undefined) =>
+  entries?.map((entry) => entry.status);

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../src/generated/domains/routes.ts';
-import type { Row } from '../../src/rest/row.ts';
-import { wireDates } from '../../src/rest/versions.ts';
+import { apiVersions } from '../../src/rest/api-versions.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { type Ask, inGraphql, inRest } from '../support/voices.ts';
+import { changes, type Snapshot, Snapshots, withoutSecrets } from './database-snapshot.ts';
+import { createWorld, type Sample, type Viewer, viewerNames, type World } from './fixtures.ts';
 import { domains, samples } from './samples/index.ts';
-import { changes, type Snapshot, Snapshots, withoutSecrets } from './snapshot.ts';
-import { createWorld, type Sample, type Viewer, viewerNames, type World } from './world.ts';
 
 /** Equal data means equal ids too: the same request makes the same ones in either voice. */
 const made = vi.hoisted(() => {
@@ -74,7 +74,7 @@ async function reviveSessions(): Promise<void> {
   await revocations.reload();
 }
 
-const asked = (ask: Ask, row: Row, sample: Sample, as: Person | undefined, headers = {}) =>
+const asked = (ask: Ask, row: RestRoute, sample: Sample, as: Person | undefined, headers = {}) =>
   onEqualData(() => ask(t, row, sample, as, headers));
 
 const report: Record<string, Partial<Record<Viewer, number>>> = {};
@@ -86,9 +86,9 @@ it('has a sample for every row', () => {
   expect(lacking, 'add these to test/parity/samples').toEqual([]);
 });
 
-const nameOf = (row: Row) => `${row.method} ${row.path}`;
+const nameOf = (row: RestRoute) => `${row.method} ${row.path}`;
 
-const today = wireDates.at(-1) ?? '';
+const today = apiVersions.at(-1) ?? '';
 
 describe.each(routes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
   it.each(viewerNames)('as %s', async (viewer) => {
@@ -110,7 +110,7 @@ const differences: Record<string, (told: Record<string, unknown>, status: number
   '2026-11-01': ({ requestId: _today, ...failure }, status) => (status === 200 ? undefined : failure),
 };
 
-describe.each(wireDates.filter((date) => date !== today))('the wire of %s', (date) => {
+describe.each(apiVersions.filter((date) => date !== today))('the wire of %s', (date) => {
   const headers = { 'x-duet-version': date };
   const expectedOf = ({ status, body, change }: Outcome) => ({
     status,

@@ -1,16 +1,16 @@
 /** The auditor: silent while the books balance, and loud about every way in which they do not. */
 import { beforeEach, expect, it } from 'vitest';
-import { audit } from '../../src/cli/audit.ts';
-import { checkStockJob } from '../../src/domains/products/audit.ts';
-import { OperatorError } from '../../src/lib/operator-error.ts';
+import { auditCommand } from '../../src/cli/commands/audit.ts';
+import { checkStockJob } from '../../src/domains/products/stock/audit-stock.ts';
+import { OperatorError } from '../../src/lib/operator-errors.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addPromo } from '../support/selling.ts';
-import { buy, cancel, guest, happen, type Page, pot, refund, sessionOf, shop, t } from './setup.ts';
+import { actOnPage, buy, cancel, guest, type Page, pot, refund, sessionOf, shop, t } from './setup.ts';
 
 let page: Page;
 beforeEach(async () => {
   page = await buy();
-  await happen(page, 'pay');
+  await actOnPage(page, 'pay');
 });
 
 const findings = () => findingsOf(t.app.services);
@@ -20,19 +20,19 @@ async function runCommand(): Promise<string> {
   const write = (text: string) => {
     written += text;
   };
-  await audit({ config: t.app.services.config, db: t.db, cwd: '.', write }, []);
+  await auditCommand({ config: t.app.services.config, db: t.db, cwd: '.', write }, []);
   return written;
 }
 
 it('finds nothing after payments, refunds and cancellations, and says so', async () => {
   await refund(page.orderId, { amount: 500 });
   const cancelled = await buy();
-  await happen(cancelled, 'pay');
+  await actOnPage(cancelled, 'pay');
   await cancel(cancelled.orderId);
   const late = await buy();
-  await happen(late, 'transfer');
+  await actOnPage(late, 'transfer');
   await cancel(late.orderId);
-  await happen(late, 'settle');
+  await actOnPage(late, 'settle');
   await t.app.drainJobs();
   expect(await findings()).toEqual([]);
   expect(await runCommand()).toMatch(/^The books balance: \d+ payment pages/);

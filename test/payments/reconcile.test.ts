@@ -1,17 +1,20 @@
 /** Reconciliation: what the provider's events did not tell is found and repaired, once, and nothing is made up. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reconcile as command } from '../../src/cli/reconcile.ts';
-import { type ReconcileOptions, reconcile } from '../../src/domains/payments/reconcile.ts';
+import { reconcileCommand as command } from '../../src/cli/commands/reconcile.ts';
+import {
+  type ReconcileOptions,
+  reconcilePayments,
+} from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, sellingShop } from '../support/selling.ts';
 import { type StripeServer, stripeServer } from '../support/stripe-server.ts';
 import {
+  actOnPage,
   buy,
   cancel,
   edit,
-  happen,
   type Page,
   pot,
   refund,
@@ -23,10 +26,10 @@ import {
 
 const run = async (services = t.app.services, options: ReconcileOptions = {}) => {
   const told: string[] = [];
-  const { differences, unanswered } = await reconcile(services, {
-    patience: 0,
-    paymentPatience: 0,
-    tell: ({ about, ours, theirs }) => told.push(`${about}: ${ours}, ${theirs}`),
+  const { differences, unanswered } = await reconcilePayments(services, {
+    eventGraceSeconds: 0,
+    paymentGraceSeconds: 0,
+    onDifference: ({ about, ours, theirs }) => told.push(`${about}: ${ours}, ${theirs}`),
     ...options,
   });
   expect(differences).toBe(told.length);
@@ -44,7 +47,7 @@ describe('a dropped event', () => {
     const said = { told: [`page order:${page.orderId}: open, paid`], unanswered: 0 };
     expect(await run(t.app.services, { dryRun: true })).toEqual(said);
     expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PENDING', captured: 0 });
-    expect(await run(t.app.services, { patience: 300 })).toEqual({ told: [], unanswered: 0 });
+    expect(await run(t.app.services, { eventGraceSeconds: 300 })).toEqual({ told: [], unanswered: 0 });
     expect(await run()).toEqual(said);
     expect(await stateOf(page.orderId)).toMatchObject({ currentPaymentStatus: 'PAID', captured: 1673 });
     expect(await run()).toEqual({ told: [], unanswered: 0 });
@@ -68,7 +71,7 @@ describe('a dropped event', () => {
 
   it('of a refund settles it, and one that failed gives the amount back', async () => {
     const pages = [await buy(), await buy()];
-    for (const page of pages) await happen(page, 'pay');
+    for (const page of pages) await actOnPage(page, 'pay');
     const { refund: ask, findRefund } = sandbox;
     sandbox.refund = async (request) => ({ ...(await ask(request)), status: 'pending' });
     sandbox.findRefund = async (id) => ({ id, status: 'pending' });
@@ -106,7 +109,7 @@ describe('a dropped event', () => {
 
   it('of a refund that failed after it had succeeded gives the amount back', async () => {
     const page = await buy();
-    await happen(page, 'pay');
+    await actOnPage(page, 'pay');
     // However long ago it was paid: the refunds are of today.
     await t.db.sql(
       'update payment_attempts set created_at = created_at - $2, updated_at = updated_at - $2 where subject_id = $1',
@@ -145,7 +148,7 @@ describe('a dropped event', () => {
 
   it('of a refund made at the provider counts it, and of one that failed there takes it back', async () => {
     const page = await buy();
-    await happen(page, 'pay');
+    await actOnPage(page, 'pay');
     await t.db.sql(`update sandbox_payments set refunds = '{"desk": 400}' where id = $1`, [sessionOf(page)]);
     expect((await run()).told).toEqual([`payment pay_${sessionOf(page)}: 0 back, 400 back`]);
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 400, captured: 1673 });
@@ -163,7 +166,7 @@ describe('a provider that is away', () => {
   it('changes nothing, and is asked again', async () => {
     const [page, returning] = [await buy(), await buy()];
     await setPage(page, 'PAID');
-    await happen(returning, 'pay');
+    await actOnPage(returning, 'pay');
     const { findSession, findPayment, refund: ask } = sandbox;
     const away = async () => Promise.reject(new Error('connect ECONNREFUSED'));
     Object.assign(sandbox, { findSession: away, findPayment: away, refund: away });

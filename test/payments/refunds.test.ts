@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { retryRefund } from '../../src/domains/payments/refunds.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { PaymentRefused } from '../../src/ports/payments.ts';
+import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
 import {
+  actOnPage,
+  balanceAtProvider,
   buy,
   edit,
   guest,
-  happen,
-  heldOf,
   other,
   pot,
   refund,
@@ -25,7 +25,7 @@ import {
 
 async function paid(quantity = 1, sold = pot) {
   const page = await buy(quantity, sold);
-  await happen(page, 'pay');
+  await actOnPage(page, 'pay');
   return page;
 }
 
@@ -100,11 +100,11 @@ describe('a refund', () => {
       currentPaymentStatus: 'PAID',
       refunds: [{ status: 'FAILED', failure: 'The bank did not take the money.' }],
     });
-    expect(await heldOf(page)).toBe(1673);
+    expect(await balanceAtProvider(page)).toBe(1673);
     expect(await retryRefund(t.app.services, body.id)).toBe(true);
     await t.app.drainJobs();
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 1673, currentPaymentStatus: 'REFUNDED' });
-    expect(await heldOf(page)).toBe(0);
+    expect(await balanceAtProvider(page)).toBe(0);
     expect(await retryRefund(t.app.services, body.id)).toBe(false);
   });
 
@@ -158,7 +158,7 @@ describe('a refund', () => {
     expect((await stateOf(page.orderId)).refunds).toMatchObject([{ status: 'PENDING' }]);
     await t.app.drainJobs();
     expect(await stateOf(page.orderId)).toMatchObject({ refunded: 500, refunds: [{ status: 'SUCCEEDED' }] });
-    expect(await heldOf(page)).toBe(1173);
+    expect(await balanceAtProvider(page)).toBe(1173);
     expect(await findingsOf(t.app.services)).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe('a refund', () => {
     await t.app.drainJobs();
     await refund(page.orderId, {});
     expect(faultsOf((await retry(page.orderId, body.id)).body)).toEqual(['refundId REFUND_TOO_LARGE']);
-    expect(await heldOf(page)).toBe(0);
+    expect(await balanceAtProvider(page)).toBe(0);
   });
 
   it('that had put goods back before it failed puts them back only once', async () => {
@@ -187,13 +187,13 @@ describe('a refund', () => {
     const page = await paid();
     const headers = { 'idempotency-key': newId(), 'x-request-id': 'the-same' };
     const { refund: ask } = sandbox;
-    sandbox.refund = () => Promise.reject(new PaymentRefused('Already disputed.'));
+    sandbox.refund = () => Promise.reject(new PaymentRejectedError('Already disputed.'));
     const first = await refund(page.orderId, { amount: 100 }, headers);
     sandbox.refund = ask;
     const again = await refund(page.orderId, { amount: 100 }, headers);
     expect([first.status, faultsOf(first.body)]).toEqual([422, ['amount REFUND_REFUSED']]);
     expect([again.status, again.body]).toEqual([first.status, first.body]);
-    expect(await heldOf(page)).toBe(1673);
+    expect(await balanceAtProvider(page)).toBe(1673);
   });
 
   it('by amount says which units go back to stock', async () => {
@@ -221,7 +221,7 @@ describe('a refund', () => {
         },
       },
     );
-    await happen(page, 'pay');
+    await actOnPage(page, 'pay');
     const { refund: ask } = sandbox;
     sandbox.refund = () => Promise.reject(new Error('away'));
     await refund(page.orderId, { lines: [{ line: 0, quantity: 1 }], restock: true });
@@ -295,7 +295,7 @@ describe('the rows of refunds', () => {
 
 it('flags an order whose payment is disputed, once', async () => {
   const page = await paid();
-  await happen(page, 'dispute', 'dispute');
+  await actOnPage(page, 'dispute', 'dispute');
   const { data } = await t.graphql(
     'query ($b: ID!, $id: ID!) { order(businessId: $b, id: $id) { disputedAt status } }',
     { b: shop.businessId, id: page.orderId },
@@ -308,7 +308,7 @@ it('books what a bank takes back as gone, beside what was sent back before', asy
   const page = await paid();
   const { total } = await stateOf(page.orderId);
   expect((await refund(page.orderId, { amount: 100 })).status).toBe(200);
-  await happen(page, 'dispute', 'lose', 'lose');
+  await actOnPage(page, 'dispute', 'lose', 'lose');
   expect(await stateOf(page.orderId)).toMatchObject({
     status: 'REFUNDED',
     currentPaymentStatus: 'REFUNDED',
@@ -316,6 +316,6 @@ it('books what a bank takes back as gone, beside what was sent back before', asy
     refunded: total,
     refunds: [{ amount: 100, status: 'SUCCEEDED' }],
   });
-  expect(await heldOf(page)).toBe(0);
+  expect(await balanceAtProvider(page)).toBe(0);
   expect(await refund(page.orderId, { amount: 1 })).toMatchObject({ status: 422 });
 });

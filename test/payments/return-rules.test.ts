@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { orderEvents } from '../../src/domains/orders/events.ts';
+import { returnedUnits } from '../../src/domains/orders/fulfilment/line-progress.ts';
 import type { Order, OrderReturn } from '../../src/domains/orders/model.ts';
-import { unitsBack } from '../../src/domains/orders/progress.ts';
-import { withRefundedLines } from '../../src/domains/orders/refund-rules.ts';
-import { planAcceptance } from '../../src/domains/orders/return-rules.ts';
+import { markLinesRefunded } from '../../src/domains/orders/refunds/rules.ts';
+import { planAcceptance } from '../../src/domains/orders/returns/rules.ts';
 
 const units = (quantity: number, line = 0) => ({ line, quantity });
 
@@ -52,10 +52,10 @@ it('restocks what it says, line by line, and never more than came back', () => {
         restock: restock ?? undefined,
       }));
       const refusal = lines.some(({ quantity, accepted }) => accepted < quantity) ? 'Worn.' : undefined;
-      const plan = unitsBack({
+      const plan = returnedUnits({
         lines: planAcceptance(asked, { restock: all ?? undefined, lines: named, refusal }),
       });
-      const after = withRefundedLines(
+      const after = markLinesRefunded(
         order,
         plan,
         plan.some(({ restock }) => restock),

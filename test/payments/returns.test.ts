@@ -1,11 +1,11 @@
 /** Returns: asked for by the customer, refunded and restocked in one step by staff, never more than was shipped. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { PaymentRefused } from '../../src/ports/payments.ts';
+import { PaymentRejectedError } from '../../src/ports/payments.ts';
 import type { Person } from '../support/app.ts';
 import { findingsOf } from '../support/audit.ts';
 import { addProduct, faultsOf, stockOf } from '../support/selling.ts';
-import { guest, happen, other, type Page, refund, sandbox, shop, stateOf, t } from './setup.ts';
+import { actOnPage, guest, other, type Page, refund, sandbox, shop, stateOf, t } from './setup.ts';
 
 interface Wish {
   id: string;
@@ -45,7 +45,7 @@ async function bought(shipped = 3, as: Person = guest) {
     as,
     body: { market: 'US', shippingMethodId: 'standard', items: [{ ...sold, quantity: 3 }] },
   });
-  await happen(body, 'pay');
+  await actOnPage(body, 'pay');
   const lines = [units(shipped)];
   await t.rest('POST', `${shop.orders}/${body.orderId}/fulfilments`, { as: shop.admin, body: { lines } });
   return { id: body.orderId, sold };
@@ -271,7 +271,7 @@ describe('a return', () => {
     });
     expect([await stockOf(t, sold), (await stateOf(id)).refunded]).toEqual([8, 1082]);
     const { refund: send } = sandbox;
-    sandbox.refund = () => Promise.reject(new PaymentRefused('No.'));
+    sandbox.refund = () => Promise.reject(new PaymentRejectedError('No.'));
     const last = await ask(id, 1);
     const failed = await say('accept', id, last.body.id);
     sandbox.refund = send;

@@ -37,9 +37,9 @@ export async function buy(quantity = 1, sold = pot): Promise<Page> {
 export const sessionOf = ({ checkoutUrl }: { checkoutUrl: string }) => checkoutUrl.split('/').at(-1) ?? '';
 
 /** Something happens on the page, and is told. */
-export async function happen(page: Page, ...actions: SandboxAction[]): Promise<void> {
+export async function actOnPage(page: Page, ...actions: SandboxAction[]): Promise<void> {
   for (const action of actions) {
-    await sandbox.act(sessionOf(page), action);
+    await sandbox.applyAction(sessionOf(page), action);
     await t.app.drainJobs();
   }
 }
@@ -73,7 +73,7 @@ export const cancel = (orderId: string, more: object = {}) =>
     body: { status: 'CANCELLED', ...more },
   });
 
-export const linkFor = (orderId: string, as: Person = guest, body: object = {}) =>
+export const requestPaymentLink = (orderId: string, as: Person = guest, body: object = {}) =>
   t.rest<Page>('POST', `${shop.orders}/${orderId}/payment-link`, { as, body });
 
 export const refund = (orderId: string, body: object, headers: Record<string, string> = {}) =>
@@ -83,11 +83,11 @@ export const refund = (orderId: string, body: object, headers: Record<string, st
     headers,
   });
 
-export const makeDue = (orderId: string) =>
+export const backdateOrderExpiry = (orderId: string) =>
   t.db.sql('update orders set expires_at = $2, claimed_until = null where id = $1', [orderId, now() - 1]);
 
 /** What the provider holds of a page. */
-export async function heldOf(page: { checkoutUrl: string }): Promise<number> {
+export async function balanceAtProvider(page: { checkoutUrl: string }): Promise<number> {
   const payment = await sandbox.findPayment(`pay_${sessionOf(page)}`);
   return payment ? payment.captured - payment.refunded : 0;
 }

@@ -1,14 +1,14 @@
 /** Money rules: tables for what people would check by hand, properties for everything else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Promo, promoFault } from '../../src/domains/pricing/promo.ts';
+import { type Promo, promoErrorFor } from '../../src/domains/pricing/promo-code.ts';
 import {
   AmountTooLarge,
   allocate,
+  computeCartPrice,
   type PricedLine,
   type PriceLine,
   type PriceRequest,
-  priceOf,
   shareOfUnits,
 } from '../../src/domains/pricing/rules.ts';
 
@@ -84,14 +84,14 @@ describe('totals', () => {
       { total: 9_007_199_254_740_991 },
     ],
   ] as [string, PriceRequest, object][])('%s', (_name, request, expected) => {
-    expect(priceOf(request)).toMatchObject(expected);
+    expect(computeCartPrice(request)).toMatchObject(expected);
   });
 
   it.each([
     [one(9_007_199_254_740_991, 2), 0],
     [one(9_007_199_254_740_991), 1],
   ])('refuses amounts beyond the numbers of the wire', (lines, taxBps) => {
-    expect(() => priceOf({ lines, taxBps })).toThrow(AmountTooLarge);
+    expect(() => computeCartPrice({ lines, taxBps })).toThrow(AmountTooLarge);
   });
 });
 
@@ -154,7 +154,7 @@ describe('properties', () => {
   it('adds up, never falls below zero, and shares discount and tax out to the last unit', () => {
     fc.assert(
       fc.property(request, (given) => {
-        const price = priceOf(given);
+        const price = computeCartPrice(given);
         const { subtotal, tax, shipping, discount, total } = price;
         const parts = (field: 'totalPrice' | 'discount' | 'tax') =>
           sum(price.lines.map((line) => line[field]));
@@ -184,7 +184,7 @@ describe('properties', () => {
           .sort((a, b) => a.at - b.at)
           .map(({ line }) => line);
         const byKey = (of: PriceRequest) => {
-          const { lines: priced, ...totals } = priceOf(of);
+          const { lines: priced, ...totals } = computeCartPrice(of);
           const keyed = priced.map((line, index) => JSON.stringify([of.lines[index]?.key, line]));
           return { ...totals, lines: keyed.sort() };
         };
@@ -260,6 +260,6 @@ describe('promo codes', () => {
       'PROMO_CODE_INVALID',
     ],
   ] as [string, Promo | undefined, string | undefined][])('%s: %s', (_name, given, fault) => {
-    expect(promoFault(given, at)).toBe(fault);
+    expect(promoErrorFor(given, at)).toBe(fault);
   });
 });

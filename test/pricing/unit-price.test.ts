@@ -1,7 +1,7 @@
 /** Which of a variant's prices counts: a table by hand, properties for the rest. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unitPriceOf } from '../../src/domains/pricing/unit-price.ts';
+import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
 import type { MarketPrice } from '../../src/domains/products/model.ts';
 
 const plain: MarketPrice = { marketId: 'US', currency: 'USD', price: 1000 };
@@ -19,7 +19,7 @@ describe('a sale', () => {
   ] as [string, { amount: number; startsAt?: number; endsAt?: number }, number][])(
     '%s',
     (_name, sale, unitPrice) => {
-      const price = unitPriceOf({ ...plain, sale }, at);
+      const price = computeUnitPrice({ ...plain, sale }, at);
       expect(price).toEqual({
         plainPrice: 1000,
         unitPrice,
@@ -44,7 +44,7 @@ describe('tiers', () => {
     [50, { amount: 700 }, 600, 50],
     [10, { amount: 700 }, 700, undefined],
   ])('%i pieces with a sale of %j cost %i each', (quantity, sale, unitPrice, minQuantity) => {
-    const price = unitPriceOf({ ...plain, tiers, sale }, { ...at, quantity });
+    const price = computeUnitPrice({ ...plain, tiers, sale }, { ...at, quantity });
     const rule = minQuantity ? { kind: 'TIER', minQuantity } : sale && { kind: 'SALE' };
     expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
   });
@@ -78,7 +78,7 @@ describe('prices for groups', () => {
     'for %s',
     (_name, ids, quantity, more, unitPrice, rule) => {
       const groups = new Map(ids.map((id) => [id, id.toUpperCase()]));
-      const price = unitPriceOf({ ...plain, groupPrices, ...more }, { ...at, quantity, groups });
+      const price = computeUnitPrice({ ...plain, groupPrices, ...more }, { ...at, quantity, groups });
       expect(price).toEqual({ plainPrice: 1000, unitPrice, rule });
     },
   );
@@ -106,7 +106,7 @@ describe('whatever applies', () => {
   it('is never dearer than the plain price, and explained exactly when it is cheaper', () => {
     fc.assert(
       fc.property(priced, cases, (price, of) => {
-        const { plainPrice, unitPrice, rule } = unitPriceOf(price, of);
+        const { plainPrice, unitPrice, rule } = computeUnitPrice(price, of);
         expect(plainPrice).toBe(price.price);
         expect(unitPrice).toBeLessThanOrEqual(plainPrice);
         expect(rule !== undefined).toBe(unitPrice < plainPrice);
@@ -117,8 +117,8 @@ describe('whatever applies', () => {
   it('is never dearer for more pieces', () => {
     fc.assert(
       fc.property(priced, cases, fc.nat(100), (price, of, more) => {
-        const { unitPrice } = unitPriceOf(price, { ...of, quantity: of.quantity + more });
-        expect(unitPrice).toBeLessThanOrEqual(unitPriceOf(price, of).unitPrice);
+        const { unitPrice } = computeUnitPrice(price, { ...of, quantity: of.quantity + more });
+        expect(unitPrice).toBeLessThanOrEqual(computeUnitPrice(price, of).unitPrice);
       }),
     );
   });
@@ -126,10 +126,10 @@ describe('whatever applies', () => {
   it('is never dearer in more groups, and what is for a group is for members alone', () => {
     fc.assert(
       fc.property(priced, cases, (price, of) => {
-        const inside = unitPriceOf(price, of);
-        const outside = unitPriceOf(price, { ...of, groups: undefined });
+        const inside = computeUnitPrice(price, of);
+        const outside = computeUnitPrice(price, { ...of, groups: undefined });
         expect(inside.unitPrice).toBeLessThanOrEqual(outside.unitPrice);
-        expect(outside).toEqual(unitPriceOf({ ...price, groupPrices: undefined }, of));
+        expect(outside).toEqual(computeUnitPrice({ ...price, groupPrices: undefined }, of));
         if (inside.rule?.kind === 'GROUP') {
           expect([...of.groups.values()]).toContain(inside.rule.group);
           expect(inside.unitPrice).toBeLessThan(outside.unitPrice);

@@ -1,6 +1,10 @@
 /** Search that forgives, and what is told about its whole result. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { excerpt, highlighted, meantBy } from '../../src/domains/products/highlight.ts';
+import {
+  createWordMatcher,
+  highlightExcerpt,
+  highlightMatches,
+} from '../../src/domains/products/search/highlight.ts';
 import { type Person, type Shop, testApp } from '../support/app.ts';
 import { longestTurnMs } from '../support/turns.ts';
 import { create, guest, list, shop, t } from './setup.ts';
@@ -189,26 +193,30 @@ describe('highlights', () => {
     ['Running shoes', ['run'], '[Running] shoes'],
     ['Show', ['shoe'], 'Show'],
     ['', ['x'], ''],
-  ])('%s', (text, words, expected) => expect(marked(highlighted(text, meantBy(words)))).toBe(expected));
+  ])('%s', (text, words, expected) =>
+    expect(marked(highlightMatches(text, createWordMatcher(words)))).toBe(expected),
+  );
 
   it('cut long texts to the first match', () => {
     const text = `${'word '.repeat(100)}espresso ${'tail '.repeat(100)}`;
-    const cut = marked(excerpt(text, meantBy(['espresso'])));
+    const cut = marked(highlightExcerpt(text, createWordMatcher(['espresso'])));
     expect(cut).toContain('[espresso]');
     expect(cut.length).toBeLessThanOrEqual(165);
   });
 
   it('forgive no more words than a search does, and none that is endless', () => {
     const seven = 'one two three four five six esspreso'.split(' ');
-    expect(marked(highlighted('Espresso', meantBy(seven)))).toBe('Espresso');
-    expect(marked(highlighted('Espresso', meantBy(seven.slice(2))))).toBe('[Espresso]');
-    expect(marked(highlighted('espressso'.repeat(20), meantBy(['pressespresso'])))).not.toContain('[');
+    expect(marked(highlightMatches('Espresso', createWordMatcher(seven)))).toBe('Espresso');
+    expect(marked(highlightMatches('Espresso', createWordMatcher(seven.slice(2))))).toBe('[Espresso]');
+    expect(
+      marked(highlightMatches('espressso'.repeat(20), createWordMatcher(['pressespresso']))),
+    ).not.toContain('[');
   });
 
   it('look at the beginning of a text that is too long, and at each of its words once', () => {
     const asked: string[] = [];
     const text = Array.from({ length: 10_000 }, (_item, index) => `word${index}`).join(' ');
-    excerpt(text, (part) => asked.push(part) < 0, 1000);
+    highlightExcerpt(text, (part) => asked.push(part) < 0, 1000);
     expect(asked.length).toBeLessThan(300);
   });
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
-import { expireOrders } from '../../src/domains/orders/expiry.ts';
+import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { now } from '../../src/lib/time.ts';
 import { Dice } from '../simulation/random.ts';
 import { TestApp } from '../support/app.ts';
@@ -159,7 +159,7 @@ async function prepare(t: TestApp): Promise<Shoppers> {
       body: { email: `reader-${number}@people.example`, planId: number % 2 === 0 ? 'weekly' : 'monthly' },
     });
   const { secret } = t.app.services.keys;
-  const tokenOf = (id: string) => unsubscribeToken(secret, shop.businessId, id);
+  const tokenOf = (id: string) => createUnsubscribeToken(secret, shop.businessId, id);
   const known = { gateway: () => '', readers: () => [], orders: [], tally: new Map<string, number>() };
   return { ...known, shop, letters: body.id, goods, buyers, tokenOf };
 }

@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { resumeJob } from '../../src/domains/bulk/run.ts';
+import { resumeBulkJob } from '../../src/domains/bulk/lifecycle/run-operation.ts';
 import { begin, jsonl, look } from '../bulk/setup.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
@@ -40,7 +40,7 @@ it('imports every line once through a kill', async () => {
   const { done, state } = await look(t, shop, id);
   expect([state, done < size]).toEqual(['RUNNING', true]);
   // As the next one does when it starts, and all others every minute.
-  await resumeJob.run(t.app.services, {});
+  await resumeBulkJob.run(t.app.services, {});
   await t.app.drainJobs();
   expect(await look(t, shop, id)).toMatchObject({ state: 'COMPLETED', done: size, failed: 0, total: size });
   const [names] = await db.sql<{ all: number; different: number }>(

@@ -6,7 +6,7 @@ import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { expireOrders } from '../../src/domains/orders/expiry.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Person, TestApp } from '../support/app.ts';

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectionFindings } from '../../src/cli/doctor/connections.ts';
-import { directFindings } from '../../src/cli/doctor/direct.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { checkConnections } from '../../src/cli/doctor/check-connections.ts';
+import { checkDirectUrl } from '../../src/cli/doctor/check-direct-url.ts';
+import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -32,8 +32,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const of = (what: string, findings: readonly Finding[]) =>
-  findings.filter((finding) => finding.what === what).map(({ level, says }) => [level, says]);
+const of = (what: string, findings: readonly DoctorFinding[]) =>
+  findings.filter((finding) => finding.subject === what).map(({ level, message: says }) => [level, says]);
 
 it('at the bucket', async () => {
   const files = async (own: object) => {
@@ -45,7 +45,7 @@ it('at the bucket', async () => {
       MEDIA_S3_ACCESS_KEY: accessKey,
       MEDIA_S3_SECRET_KEY: secretKey,
     });
-    return of('files', await connectionFindings(config));
+    return of('files', await checkConnections(config));
   };
   expect(await files({})).toEqual([['fine', 'bucket duet-media answers']]);
   for (const [own, says] of [
@@ -54,14 +54,14 @@ it('at the bucket', async () => {
     [{ endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
   ] as const)
     expect(await files(own)).toEqual([['wrong', expect.stringContaining(says)]]);
-  expect(of('files', await connectionFindings(readConfig({})))).toEqual([]);
+  expect(of('files', await checkConnections(readConfig({})))).toEqual([]);
 });
 
 it('at the collector of traces', async () => {
   const traces = async (headers: string, port = (collector.address() as AddressInfo).port) => {
     const at = `http://127.0.0.1:${port}`;
     const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_HEADERS: headers });
-    return of('traces', await connectionFindings(config));
+    return of('traces', await checkConnections(config));
   };
   expect(await traces('authorization=key')).toEqual([['fine', 'the collector takes them']]);
   expect(await traces('authorization=no')).toEqual([['wrong', expect.stringContaining('answered 401')]]);
@@ -73,7 +73,7 @@ it('at the server behind a pooler', async () => {
   const pooler = await startRenamingPooler(server);
   const db = await openDb({ url: pooler.url, directUrl: server });
   const direct = async (DATABASE_DIRECT_URL: string) =>
-    of('direct', await directFindings(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
+    of('direct', await checkDirectUrl(readConfig({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL }), db));
   expect(await direct(server)).toEqual([['fine', 'the server behind the pooler answers']]);
   expect(await direct('postgresql://duet@127.0.0.1:1/none')).toEqual([
     ['wrong', expect.stringContaining('nobody there takes writes')],

@@ -1,6 +1,6 @@
 /** The embedded database survives kill -9, and the gateway starts from nothing and from what is there. */
 import { expect, it } from 'vitest';
-import { demo } from '../../src/seed/data.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { auditedDataDir } from '../support/audited.ts';
 import { startGateway } from '../support/process.ts';
 

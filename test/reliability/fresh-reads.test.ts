@@ -3,11 +3,11 @@
  * of another kind of viewer. `FRESH_READS=100000` reads for longer.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { loadKeys } from '../../src/auth/keys.ts';
+import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
 import { GetProductDocument, ListProductsDocument } from '../../src/generated/operations.ts';
-import { demo } from '../../src/seed/data.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway } from '../support/process.ts';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: url, SEED_DEMO: 'on' };
   gateways = [await startGateway(env), await startGateway(env)];
   const db = await openDb({ url });
-  const { token } = await createTokens(await loadKeys(db, undefined)).access({
+  const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
     sub: demo.adminId,
     provider: 'EMAIL',
   });

@@ -1,8 +1,8 @@
 /** Statements are named where names are kept: the gateway finds out by itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import type { Prepared } from '../../src/db/naming.ts';
 import { openDb } from '../../src/db/open.ts';
+import type { PreparedStatementMode } from '../../src/db/postgres/prepared-support.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 import { type Pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { type RenamingPooler, startRenamingPooler } from '../support/renaming-pooler.ts';
@@ -23,7 +23,11 @@ afterAll(async () => {
 });
 
 /** The names of prepared statements that the last of several sessions has, own and others. */
-async function names(url: string, directUrl: string | undefined, prepared?: Prepared): Promise<string[]> {
+async function names(
+  url: string,
+  directUrl: string | undefined,
+  prepared?: PreparedStatementMode,
+): Promise<string[]> {
   const db = await openDb({ url, directUrl, prepared, poolSize: 4 });
   const ask = () => db.sql<{ name: string }>('select name from pg_prepared_statements');
   await Promise.all(Array.from({ length: 20 }, ask));

@@ -1,9 +1,9 @@
 /** Two gateways, one PostgreSQL: nobody's change is lost, and nobody is told a lie. */
 import { beforeAll, expect, it } from 'vitest';
-import { loadKeys } from '../../src/auth/keys.ts';
+import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
 import { createTokens } from '../../src/auth/tokens.ts';
 import { openDb } from '../../src/db/open.ts';
-import { demo } from '../../src/seed/data.ts';
+import { demo } from '../../src/seed/shop-data.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { fetchPatiently, type Gateway, startGateway } from '../support/process.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     startGateway({ DATABASE_URL: url, SEED_DEMO: 'on' }),
   ]);
   const db = await openDb({ url });
-  const { token } = await createTokens(await loadKeys(db, undefined)).access({
+  const { token } = await createTokens(await loadSigningKeys(db, undefined)).issueAccess({
     sub: demo.adminId,
     provider: 'EMAIL',
   });

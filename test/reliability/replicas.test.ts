@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
-import { fine, note, wrong } from '../../src/cli/doctor/finding.ts';
-import { replicaFindings } from '../../src/cli/doctor/replicas.ts';
+import { checkReplicas } from '../../src/cli/doctor/check-replicas.ts';
+import { errorFinding, noteFinding, okFinding } from '../../src/cli/doctor/finding.ts';
 import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { type Person, type Shop, TestApp } from '../support/app.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 /** Until the gateway knows that the replica has what is at this position. */
 const caughtUp = (t: TestApp, position = '0/0') =>
-  expect.poll(() => t.db.replicas?.reader(position) !== undefined).toBe(true);
+  expect.poll(() => t.db.replicas?.readerAt(position) !== undefined).toBe(true);
 
 const nameOf = async (t: TestApp, as: Person | undefined, id: string, headers = {}) =>
   (await t.rest<{ name: string }>('GET', `${path}/${id}`, { as, headers })).body.name;
@@ -125,22 +125,19 @@ it('guests are answered by a replica, writers never miss what they wrote, and wh
 });
 
 const doctor = (DATABASE_REPLICA_URLS: string, REPLICA_MAX_LAG = '10s') =>
-  replicaFindings(
-    readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, REPLICA_MAX_LAG }),
-    strict.db,
-  );
+  checkReplicas(readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, REPLICA_MAX_LAG }), strict.db);
 
 it('operators see how each replica does, and are told what to do', async () => {
   const name = `127.0.0.1:${replica.port}`;
   await caughtUp(strict);
   await strict.rest('GET', path, { as: guest });
   const prometheus = createPrometheus();
-  prometheus.observe({
+  prometheus.registerGaugeSources({
     connections: strict.db.connections,
     caches: () => new Map(),
     liveStreams: () => 0,
     queues: async () => [],
-    replicas: async () => strict.db.replicas?.use(),
+    replicas: async () => strict.db.replicas?.status(),
   });
   const text = await prometheus.text();
   expect(text).toContain(`duet_replica_in_use{replica="${name}"} 1\n`);
@@ -154,10 +151,10 @@ it('operators see how each replica does, and are told what to do', async () => {
   expect(
     await doctor(`${replica.url},${primary.url},${stranger.href},postgresql://127.0.0.1:1/none`),
   ).toEqual([
-    fine('replica', expect.stringMatching(`^${name} follows, \\d+ ms behind at most$`)),
-    note('replica', expect.stringContaining('takes writes and follows nobody')),
-    wrong('replica', expect.stringMatching(`^${stranger.host} holds another database`)),
-    wrong(
+    okFinding('replica', expect.stringMatching(`^${name} follows, \\d+ ms behind at most$`)),
+    noteFinding('replica', expect.stringContaining('takes writes and follows nobody')),
+    errorFinding('replica', expect.stringMatching(`^${stranger.host} holds another database`)),
+    errorFinding(
       'replica',
       expect.stringMatching(/^127\.0\.0\.1:1 does not answer \(.+ECONNREFUSED.+\)\. Start it/),
     ),
@@ -166,7 +163,7 @@ it('operators see how each replica does, and are told what to do', async () => {
   try {
     await strict.rest('POST', path, { as: shop.admin, body: { name: 'Not there yet' } });
     expect(await doctor(replica.url, '300ms')).toEqual([
-      wrong('replica', expect.stringMatching(`^${name} is \\d+ bytes behind for more than 300 ms`)),
+      errorFinding('replica', expect.stringMatching(`^${name} is \\d+ bytes behind for more than 300 ms`)),
     ]);
   } finally {
     await replica.ask('select pg_wal_replay_resume()');
@@ -182,7 +179,7 @@ it('a replica that dies is passed over, and comes back by itself', async () => {
   });
   const reads = await Promise.all(Array.from({ length: 20 }, () => nameOf(strict, guest, made.body.id)));
   expect(new Set(reads)).toEqual(new Set(['Meanwhile']));
-  expect((await strict.db.replicas?.use())?.servers).toMatchObject([{ inUse: false }]);
+  expect((await strict.db.replicas?.status())?.servers).toMatchObject([{ inUse: false }]);
   await replica.start();
   await caughtUp(strict, made.headers.get(header) ?? '');
   expect(await nameOf(strict, guest, made.body.id)).toBe('Meanwhile');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, inject, it } from 'vitest';
 import { buildOf } from '../../bench/compare.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import { Dice } from '../simulation/random.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
 import { type Gateway, startGateway, startProgram } from '../support/process.ts';
@@ -27,9 +27,9 @@ async function started(gateway: Promise<Gateway>): Promise<Gateway> {
 }
 
 /** Clients are older than gateways: they ask as that version told them to. */
-async function rowsOf(folder: string): Promise<Row[]> {
+async function rowsOf(folder: string): Promise<RestRoute[]> {
   const file = join(folder, 'dist', 'src', 'generated', 'domains', 'rows.js');
-  const { rows } = (await import(pathToFileURL(file).href)) as { rows: Row[] };
+  const { rows } = (await import(pathToFileURL(file).href)) as { rows: RestRoute[] };
   return rows;
 }
 

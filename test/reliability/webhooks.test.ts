@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/open.ts';
-import { deliverJob } from '../../src/domains/webhooks/deliver.ts';
+import { deliverWebhooksJob } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { TestApp } from '../support/app.ts';
 import { auditedDatabaseUrl } from '../support/audited.ts';
@@ -48,7 +48,7 @@ it('reaches its endpoint at least once', async () => {
   await gateway.restart();
   // Rather than waiting a minute for the claims of the dead to run out.
   await makeDue(t);
-  await t.app.services.jobs.enqueue(t.db, deliverJob, {});
+  await t.app.services.jobs.enqueue(t.db, deliverWebhooksJob, {});
   await until(async () => {
     const [left] = await t.db.sql<{ count: number }>(
       `select count(*)::int as count from webhook_deliveries where status <> 'DELIVERED'`,

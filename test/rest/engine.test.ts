@@ -310,8 +310,8 @@ describe('credentials', () => {
     const [header, payload, signature] = shop.admin.token.split('.') as [string, string, string];
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const expired = await t.app.services.tokens.access({ sub: shop.admin.userId, provider: 'EMAIL' });
-    const refresh = await t.app.services.tokens.refresh({
+    const expired = await t.app.services.tokens.issueAccess({ sub: shop.admin.userId, provider: 'EMAIL' });
+    const refresh = await t.app.services.tokens.issueRefresh({
       sub: shop.admin.userId,
       provider: 'EMAIL',
       exp: null,

@@ -1,23 +1,23 @@
 /** What is kept how long, with a clock that the test moves. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { sweeper } from '../../src/db/author.ts';
-import { idAt, newId } from '../../src/lib/ids.ts';
+import { retentionAuditContext } from '../../src/db/audit-context.ts';
+import { newId, newIdAt } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
-import { retentionJob, sweeps } from '../../src/retention.ts';
+import { allRetentionRules, retentionJob } from '../../src/maintenance/background-jobs.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
-import { day, trafficIn } from './traffic.ts';
+import { createTraffic, day } from './sample-traffic.ts';
 
 const start = Date.UTC(2030, 0, 1) / 1000;
 
 let app: TestApp;
 let shop: Shop;
-let traffic: ReturnType<typeof trafficIn>;
+let traffic: ReturnType<typeof createTraffic>;
 beforeAll(async () => {
   at(start);
   app = await testApp();
   shop = await app.shop();
-  traffic = trafficIn(app, shop);
+  traffic = createTraffic(app, shop);
 });
 afterEach(() => at(start));
 afterAll(() => void vi.useRealTimers());
@@ -48,7 +48,8 @@ const lifetimes: [table: string, seconds: number][] = [
   ['usage', 90 * day],
 ];
 
-const empty = (table: string) => app.db.on({ author: sweeper }).sql(`delete from ${table}`);
+const empty = (table: string) =>
+  app.db.withContext({ auditContext: retentionAuditContext }).sql(`delete from ${table}`);
 
 it.each(lifetimes)('keeps %s for its time and not longer', async (table, seconds) => {
   await empty(table);
@@ -99,7 +100,7 @@ it('throws away guests who never bought and cannot come back', async () => {
   const [customer, ofThePast] = [await app.person(), await app.guest()];
   await insertOrder(buyer.userId);
   // An order that was placed long before the guest came, elsewhere, and that staff have given to them.
-  await insertOrder(ofThePast.userId, idAt(start - 400 * day));
+  await insertOrder(ofThePast.userId, newIdAt(start - 400 * day));
   await traffic.makers.sessions?.(returning.userId);
   await app.db.sql('update sessions set expires_at = null where user_id = $1::uuid', [returning.userId]);
   const left = async () =>
@@ -177,7 +178,7 @@ it('is said of every table', async () => {
   const tables = await app.db.sql<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = current_schema() and tablename not like '\\_%' order by 1`,
   );
-  const said = [...sweeps.map(({ table }) => table), ...Object.values(stays).flat()];
+  const said = [...allRetentionRules.map(({ table }) => table), ...Object.values(stays).flat()];
   expect(tables.map(({ name }) => name)).toEqual([...said].sort());
 });
 
@@ -190,5 +191,5 @@ it('can be told to keep less, or more', () => {
     );
   }
   expect(() => readConfig({ RETENTION_IDEMPOTENCY_KEYS: '1h' })).toThrow('must be 24h or more');
-  expect(new Set(sweeps.map(({ table }) => table)).size).toBe(sweeps.length);
+  expect(new Set(allRetentionRules.map(({ table }) => table)).size).toBe(allRetentionRules.length);
 });

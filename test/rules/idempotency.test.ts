@@ -1,7 +1,14 @@
 /** A keyed request runs once: what is claimed, kept, answered again and refused. */
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { forget, forgetCaller, forgetPerson, once, onceKeeping, sweeps } from '../../src/idempotency.ts';
+import {
+  deleteIdempotencyKeys,
+  erasePersonFromIdempotencyKeys,
+  idempotencyRetentionRules,
+  releaseIdempotencyKey,
+  runIdempotent,
+  runIdempotentStoring,
+} from '../../src/idempotency.ts';
 
 interface Kept {
   fingerprint: string;
@@ -61,11 +68,11 @@ describe('a request', () => {
     let runs = 0;
     const work = async () => ++runs;
     expect([
-      await once(keys.ctx(undefined), 'op', {}, work),
-      await once(keys.ctx(undefined), 'op', {}, work),
+      await runIdempotent(keys.ctx(undefined), 'op', {}, work),
+      await runIdempotent(keys.ctx(undefined), 'op', {}, work),
     ]).toEqual([1, 2]);
     expect([keys.transactions(), keys.said]).toEqual([0, []]);
-    expect(await once(keys.ctx(undefined, 'ada', true), 'op', {}, work)).toBe(3);
+    expect(await runIdempotent(keys.ctx(undefined, 'ada', true), 'op', {}, work)).toBe(3);
     expect(keys.transactions()).toBe(1);
   });
 
@@ -73,9 +80,12 @@ describe('a request', () => {
     const keys = keysInMemory();
     let runs = 0;
     const work = async () => ({ runs: ++runs, large: BigInt(runs) });
-    const ask = (userId?: string) => once(keys.ctx('key', userId), 'op', { a: 1, b: 2 }, work);
+    const ask = (userId?: string) => runIdempotent(keys.ctx('key', userId), 'op', { a: 1, b: 2 }, work);
     expect(await ask('ada')).toEqual({ runs: 1, large: 1n });
-    expect(await once(keys.ctx('key', 'ada'), 'op', { b: 2, a: 1 }, work)).toEqual({ runs: 1, large: 1 });
+    expect(await runIdempotent(keys.ctx('key', 'ada'), 'op', { b: 2, a: 1 }, work)).toEqual({
+      runs: 1,
+      large: 1,
+    });
     expect((await ask('bob')).runs).toBe(2);
     expect((await ask()).runs).toBe(3);
     expect([...keys.rows.keys()]).toEqual(['ada key', 'bob key', 'address:10.0.0.1 key']);
@@ -84,7 +94,7 @@ describe('a request', () => {
   it('keeps a part of what it returned, and says which it is', async () => {
     const keys = keysInMemory();
     const ask = () =>
-      onceKeeping(
+      runIdempotentStoring(
         keys.ctx('key', 'ada'),
         'op',
         {},
@@ -95,7 +105,7 @@ describe('a request', () => {
     expect(await ask()).toEqual({ isNew: false, kept: { id: 1 } });
     const plain = keys.ctx(undefined, 'ada');
     expect(
-      await onceKeeping(
+      await runIdempotentStoring(
         plain,
         'op',
         {},
@@ -108,12 +118,12 @@ describe('a request', () => {
   it('under a key of another operation or input is refused', async () => {
     const keys = keysInMemory();
     const work = async () => 1;
-    await once(keys.ctx('key', 'ada'), 'op', { a: 1 }, work);
+    await runIdempotent(keys.ctx('key', 'ada'), 'op', { a: 1 }, work);
     for (const [operation, input] of [
       ['other', { a: 1 }],
       ['op', { a: 2 }],
     ] as const)
-      await expect(once(keys.ctx('key', 'ada'), operation, input, work)).rejects.toMatchObject({
+      await expect(runIdempotent(keys.ctx('key', 'ada'), operation, input, work)).rejects.toMatchObject({
         code: 'CONFLICT',
         message: 'This Idempotency-Key was used for another request.',
         details: [
@@ -129,7 +139,7 @@ describe('a request', () => {
   it('runs again under a key that is older than a day', async () => {
     const keys = keysInMemory();
     let runs = 0;
-    const ask = () => once(keys.ctx('key', 'ada'), 'op', {}, async () => ++runs);
+    const ask = () => runIdempotent(keys.ctx('key', 'ada'), 'op', {}, async () => ++runs);
     await ask();
     const row = keys.rows.get('ada key') ?? expect.unreachable();
     row.created -= day - 5;
@@ -145,7 +155,7 @@ describe('a request', () => {
     ['k'.repeat(255), true],
     ['k'.repeat(256), false],
   ])('with the key %s is taken: %s', async (key, isTaken) => {
-    const asked = once(keysInMemory().ctx(key, 'ada'), 'op', {}, async () => 'done');
+    const asked = runIdempotent(keysInMemory().ctx(key, 'ada'), 'op', {}, async () => 'done');
     if (isTaken) expect(await asked).toBe('done');
     else
       await expect(asked).rejects.toMatchObject({
@@ -159,21 +169,21 @@ describe('what is forgotten', () => {
   it('is the claim of work that was undone, and of no newer one', async () => {
     const keys = keysInMemory();
     const ctx = keys.ctx('key', 'ada');
-    await once(ctx, 'op', {}, async () => ({ id: 1 }));
-    await forget(ctx, ctx.db, { id: 2 });
+    await runIdempotent(ctx, 'op', {}, async () => ({ id: 1 }));
+    await releaseIdempotencyKey(ctx, ctx.db, { id: 2 });
     expect(keys.rows.size).toBe(1);
-    await forget(keys.ctx(undefined, 'ada'), ctx.db, { id: 1 });
+    await releaseIdempotencyKey(keys.ctx(undefined, 'ada'), ctx.db, { id: 1 });
     expect(keys.rows.size).toBe(1);
-    await forget(ctx, ctx.db, { id: 1 });
+    await releaseIdempotencyKey(ctx, ctx.db, { id: 1 });
     expect(keys.rows.size).toBe(0);
   });
 
   it('is a person', async () => {
     const keys = keysInMemory();
     const { db } = keys.ctx(undefined);
-    await forgetCaller(db, 'ada');
+    await deleteIdempotencyKeys(db, 'ada');
     expect(keys.said.splice(0)).toEqual(['delete from idempotency_keys where caller = $1', '["ada"]']);
-    await forgetPerson(db, { userId: 'ada', contacts: ['ada@example.com'] });
+    await erasePersonFromIdempotencyKeys(db, { userId: 'ada', contacts: ['ada@example.com'] });
     expect(keys.said).toEqual([
       'delete from idempotency_keys where caller = $1',
       '["ada"]',
@@ -185,6 +195,8 @@ describe('what is forgotten', () => {
   });
 
   it('is what is old', () => {
-    expect(sweeps).toEqual([{ kept: 'idempotencyKeys', table: 'idempotency_keys', old: 'created_at < $1' }]);
+    expect(idempotencyRetentionRules).toEqual([
+      { kept: 'idempotencyKeys', table: 'idempotency_keys', old: 'created_at < $1' },
+    ]);
   });
 });

@@ -7,7 +7,7 @@ import { conditionsOf, mayBeReplaced } from '../../scripts/openapi/conditions.ts
 import { objectSchema, schemaRef } from '../../scripts/openapi/json-schema.ts';
 import { scopeOf } from '../../scripts/openapi/scopes.ts';
 import { graphqlField, type ReadRow, readRow, selectedAt } from '../../scripts/openapi/selection.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 
 describe('an object', () => {
   it('says no more than it must', () => {
@@ -99,7 +99,7 @@ const schema = buildSchema(`
 `);
 
 const rowOf = (source: string, name = 'GetTea') =>
-  ({ method: 'GET', path: '/v1/teas', operation: { name, source } }) as Row;
+  ({ method: 'GET', path: '/v1/teas', operation: { name, source } }) as RestRoute;
 const read = (source: string): ReadRow => readRow(schema, rowOf(source));
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 

@@ -1,19 +1,19 @@
 /** Pages: their sizes, their cursors, and what lies beyond them on either side. */
 import { describe, expect, it } from 'vitest';
 import {
-  cursors,
-  keysOf,
-  markCutShort,
+  createCursorCodec,
+  keysetRange,
+  loadPage,
+  markTruncated,
   maxPageBytes,
   type PageArgs,
-  page,
-  pageSize,
+  parsePageSize,
   type Slice,
 } from '../../src/lib/paging.ts';
 import { outcome } from './setup.ts';
 
 const secret = Buffer.from('secret');
-const { encode, decode } = cursors(secret, 'letters');
+const { encode, decode } = createCursorCodec(secret, 'letters');
 const letters = [...'abcdefghij'].map((id) => ({ id }));
 
 /** A list in memory that answers as the database does, and remembers what it was asked. */
@@ -26,7 +26,7 @@ function listOf(all: readonly { id: string; text?: string }[]) {
     return (backward ? within.reverse() : within).slice(0, limit);
   };
   const of = (args: PageArgs) =>
-    page({ secret, list: 'letters', args, keyOf: ({ id }) => id, fetch, count: async () => all.length });
+    loadPage({ secret, list: 'letters', args, keyOf: ({ id }) => id, fetch, count: async () => all.length });
   return { asked, of };
 }
 
@@ -94,18 +94,18 @@ describe('a page', () => {
   });
 
   it('goes on where what was fetched was cut short', async () => {
-    const fetch = async () => markCutShort(letters.slice(0, 2));
+    const fetch = async () => markTruncated(letters.slice(0, 2));
     const rest = { secret, list: 'letters', args: { first: 5 }, keyOf: ({ id }: { id: string }) => id };
-    const made = await page({ ...rest, fetch, count: async () => 10 });
+    const made = await loadPage({ ...rest, fetch, count: async () => 10 });
     expect([made.nodes.length, made.hasNextPage]).toEqual([2, true]);
-    const plain = await page({ ...rest, fetch: async () => letters.slice(0, 2), count: async () => 2 });
+    const plain = await loadPage({ ...rest, fetch: async () => letters.slice(0, 2), count: async () => 2 });
     expect(plain.hasNextPage).toBe(false);
   });
 
   it('is shared by those who were given the same nodes', async () => {
     const nodes = letters.slice(0, 2);
     const ask = () =>
-      page({
+      loadPage({
         secret,
         list: 'l',
         args: {},
@@ -120,13 +120,13 @@ describe('a page', () => {
 describe('a cursor', () => {
   it('is read back, by its own list alone', () => {
     expect(decode(encode('c'), 'after')).toBe('c');
-    expect(encode('c')).not.toBe(cursors(secret, 'numbers').encode('c'));
+    expect(encode('c')).not.toBe(createCursorCodec(secret, 'numbers').encode('c'));
     expect(encode('c')).toHaveLength(10);
     const fault = (field: string) => [`${field} INVALID_CURSOR The cursor is not one of this list.`];
     const bytes = Buffer.from(encode('c'), 'base64url');
     const foreign = [
-      cursors(secret, 'numbers').encode('c'),
-      cursors(Buffer.from('other'), 'letters').encode('c'),
+      createCursorCodec(secret, 'numbers').encode('c'),
+      createCursorCodec(Buffer.from('other'), 'letters').encode('c'),
       bytes.subarray(0, 6).toString('base64url'),
       encode(''),
       'c',
@@ -143,10 +143,14 @@ describe('a cursor', () => {
 });
 
 it('takes a size of 1 to 100, and 20 where none is said', async () => {
-  expect([pageSize(undefined), pageSize(null), pageSize(1), pageSize(100), pageSize(101)]).toEqual([
-    20, 20, 1, 100, 100,
-  ]);
-  expect(outcome(() => pageSize(0))).toEqual(['first TOO_SMALL The page size must be at least 1.']);
+  expect([
+    parsePageSize(undefined),
+    parsePageSize(null),
+    parsePageSize(1),
+    parsePageSize(100),
+    parsePageSize(101),
+  ]).toEqual([20, 20, 1, 100, 100]);
+  expect(outcome(() => parsePageSize(0))).toEqual(['first TOO_SMALL The page size must be at least 1.']);
   await expect(shown({ last: 0 })).rejects.toMatchObject({
     details: [{ field: 'last', error: 'TOO_SMALL' }],
   });
@@ -167,6 +171,6 @@ it.each([
 ] as [Slice, 'asc' | 'desc', object, string][])(
   'reads %j of a list in %s order',
   (slice, order, range, direction) => {
-    expect(keysOf(slice, order)).toEqual({ range, direction });
+    expect(keysetRange(slice, order)).toEqual({ range, direction });
   },
 );

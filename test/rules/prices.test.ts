@@ -1,23 +1,33 @@
 /** Prices to the letter: every step of a line, every share, every reason a promo code does not count. */
 import { describe, expect, it } from 'vitest';
-import { appliedKinds, appliedTo, type Reckoned } from '../../src/domains/pricing/applied.ts';
-import { type Promo, promoDetail, promoFault, reductionOf } from '../../src/domains/pricing/promo.ts';
+import {
+  appliedStepKinds,
+  breakDownLinePrice,
+  type PricedLineAmounts,
+} from '../../src/domains/pricing/price-breakdown.ts';
+import { type Promo, promoDetail, promoErrorFor, toReduction } from '../../src/domains/pricing/promo-code.ts';
 import {
   AmountTooLarge,
-  addUp,
   allocate,
-  fitting,
+  computeCartPrice,
+  computeTotals,
+  multiplyAmount,
   type PriceRequest,
-  priceOf,
+  rejectOversizedAmount,
   shareOfUnits,
-  times,
-  totalsOf,
+  sumAmounts,
 } from '../../src/domains/pricing/rules.ts';
-import { unitPriceOf } from '../../src/domains/pricing/unit-price.ts';
+import { computeUnitPrice } from '../../src/domains/pricing/unit-price.ts';
 import { outcome } from './setup.ts';
 
 describe('what was applied', () => {
-  const line: Reckoned = { plainTotal: 1000, totalPrice: 800, discount: 0, tax: 0, rate: { taxBps: 0 } };
+  const line: PricedLineAmounts = {
+    plainTotal: 1000,
+    totalPrice: 800,
+    discount: 0,
+    tax: 0,
+    rate: { taxBps: 0 },
+  };
   const sale = { kind: 'SALE', before: 1000, after: 800 };
   it.each([
     ['nothing', {}, []],
@@ -65,10 +75,10 @@ describe('what was applied', () => {
       { rate: { taxBps: 1 } },
       [{ kind: 'TAX', before: 800, after: 800, why: 'Tax of 0.01 %.', taxBps: 1 }],
     ],
-  ] as [string, Partial<Reckoned>, object[]][])('%s', (_name, more, expected) => {
-    const applied = appliedTo({ ...line, ...more });
+  ] as [string, Partial<PricedLineAmounts>, object[]][])('%s', (_name, more, expected) => {
+    const applied = breakDownLinePrice({ ...line, ...more });
     expect(applied).toEqual(expected);
-    for (const { kind } of applied) expect(appliedKinds).toContain(kind);
+    for (const { kind } of applied) expect(appliedStepKinds).toContain(kind);
   });
 });
 
@@ -97,7 +107,7 @@ describe('a promo code', () => {
     ['with uses left for the customer', { maxUsesPerCustomer: 6 }, undefined],
     ['without any for the customer', { maxUsesPerCustomer: 5 }, 'PROMO_CODE_EXHAUSTED'],
   ] as [string, Partial<Promo>, string | undefined][])('%s', (_name, more, fault) => {
-    expect(promoFault({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(fault);
+    expect(promoErrorFor({ ...promo, ...more }, { currency: 'USD', subtotal: 0, now: 0 })).toBe(fault);
   });
 
   it('is refused in words', () => {
@@ -113,7 +123,7 @@ describe('a promo code', () => {
   });
 
   it('takes off what its kind says', () => {
-    const of = (more: Partial<Promo>) => reductionOf({ ...promo, ...more });
+    const of = (more: Partial<Promo>) => toReduction({ ...promo, ...more });
     expect([of({}), of({ bps: null }), of({ type: 'FIXED' }), of({ type: 'FIXED', amount: null })]).toEqual([
       { type: 'PERCENTAGE', bps: 1000 },
       { type: 'PERCENTAGE', bps: 0 },
@@ -127,25 +137,29 @@ describe('a promo code', () => {
 describe('amounts', () => {
   const most = Number.MAX_SAFE_INTEGER;
   it('are added and multiplied as long as they fit', () => {
-    expect([addUp(), addUp(1, 2, -4), times(7, 6), addUp(most, 0), addUp(-most)]).toEqual([
-      0,
-      -1,
-      42,
-      most,
-      -most,
-    ]);
-    for (const work of [() => addUp(most, 1), () => addUp(-most, -1), () => times(most, 2)])
+    expect([
+      sumAmounts(),
+      sumAmounts(1, 2, -4),
+      multiplyAmount(7, 6),
+      sumAmounts(most, 0),
+      sumAmounts(-most),
+    ]).toEqual([0, -1, 42, most, -most]);
+    for (const work of [
+      () => sumAmounts(most, 1),
+      () => sumAmounts(-most, -1),
+      () => multiplyAmount(most, 2),
+    ])
       expect(work).toThrow(new AmountTooLarge('The amount is too large.'));
     expect(new AmountTooLarge('x').name).toBe('AmountTooLarge');
   });
 
   it('that do not fit are told under their field, and other failures are left alone', () => {
-    expect(fitting('total', () => 5)).toBe(5);
-    expect(outcome(() => fitting('total', () => times(most, 2)))).toEqual([
+    expect(rejectOversizedAmount('total', () => 5)).toBe(5);
+    expect(outcome(() => rejectOversizedAmount('total', () => multiplyAmount(most, 2)))).toEqual([
       'total AMOUNT_TOO_LARGE The amount is too large.',
     ]);
     expect(() =>
-      fitting('total', () => {
+      rejectOversizedAmount('total', () => {
         throw new TypeError('other');
       }),
     ).toThrow(TypeError);
@@ -210,10 +224,10 @@ describe('a price', () => {
   };
 
   it('says all of it', () => {
-    expect(priceOf(request)).toEqual(priced);
+    expect(computeCartPrice(request)).toEqual(priced);
     const { lines, taxBps, promoCode } = request;
-    expect(totalsOf({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
-    expect(priceOf({ lines: [], taxBps: 1000 })).toEqual({
+    expect(computeTotals({ lines, taxBps, promoCode, discount: 100n, shipping: 90n })).toEqual(priced);
+    expect(computeCartPrice({ lines: [], taxBps: 1000 })).toEqual({
       ...{ lines: [], subtotal: 0, discount: 0, tax: 0, shipping: 0, total: 0 },
     });
   });
@@ -221,7 +235,7 @@ describe('a price', () => {
   it('gives the odd unit to a line by its key, wherever the line stands', () => {
     const lines = ['c', 'a', 'b'].map((key) => ({ key, quantity: 1, unitPrice: 100 }));
     const shares = (of: typeof lines) =>
-      priceOf({ lines: of, taxBps: 133, reduction: { type: 'FIXED', amount: 1 } }).lines.map(
+      computeCartPrice({ lines: of, taxBps: 133, reduction: { type: 'FIXED', amount: 1 } }).lines.map(
         ({ discount, tax }, index) => `${of[index]?.key} ${discount} ${tax}`,
       );
     expect(shares(lines)).toEqual(['c 0 1', 'a 1 1', 'b 0 2']);
@@ -238,18 +252,18 @@ describe('a price', () => {
   ] as [string, PriceRequest['reduction'], number, number][])(
     'less %s',
     (_name, reduction, discount, shipping) => {
-      expect(priceOf({ ...request, reduction })).toMatchObject({ discount, shipping });
+      expect(computeCartPrice({ ...request, reduction })).toMatchObject({ discount, shipping });
     },
   );
 
   it('of one piece is the lowest that applies', () => {
     const price = { marketId: 'US', currency: 'USD', price: 10 };
     const at = { quantity: 2, now: 5 };
-    expect(unitPriceOf(price, at)).toEqual({ plainPrice: 10, unitPrice: 10 });
-    expect(unitPriceOf({ ...price, sale: { amount: 9 } }, at).rule).toEqual({
+    expect(computeUnitPrice(price, at)).toEqual({ plainPrice: 10, unitPrice: 10 });
+    expect(computeUnitPrice({ ...price, sale: { amount: 9 } }, at).rule).toEqual({
       kind: 'SALE',
       endsAt: undefined,
     });
-    expect(unitPriceOf({ ...price, tiers: [{ minQuantity: 3, amount: 1 }] }, at).unitPrice).toBe(10);
+    expect(computeUnitPrice({ ...price, tiers: [{ minQuantity: 3, amount: 1 }] }, at).unitPrice).toBe(10);
   });
 });

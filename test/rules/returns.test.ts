@@ -1,28 +1,28 @@
 /** Rules of returns, and what the lines of an order take from stock and give back. */
 import { describe, expect, it } from 'vitest';
 import {
-  movesBetween,
-  restockingMoves,
-  returningMoves,
-  withTaken,
-} from '../../src/domains/orders/line-stock.ts';
+  releaseStockMoves,
+  restockMoves,
+  stockMovesBetween,
+  withTakenUnits,
+} from '../../src/domains/orders/manage/line-stock.ts';
 import type { OrderReturn } from '../../src/domains/orders/model.ts';
 import {
-  type Acceptance,
-  expectAcceptedSo,
-  expectReturnable,
-  isNewTo,
+  assertSameAcceptance,
+  assertUnitsReturnable,
+  isNewReturnStatus,
   planAcceptance,
   planReturn,
-  withReturnMoney,
-} from '../../src/domains/orders/return-rules.ts';
-import type { StockMove } from '../../src/domains/products/move-stock.ts';
-import { comingBack, line, type OrderParts, order, outcome, shipment, units } from './setup.ts';
+  type ReturnAcceptance,
+  withReturnRefundedAt,
+} from '../../src/domains/orders/returns/rules.ts';
+import type { StockMove } from '../../src/domains/products/stock/move-stock.ts';
+import { line, type OrderParts, order, orderReturn, outcome, shipment, units } from './setup.ts';
 
 describe('a return', () => {
   const shipped: OrderParts = { fulfilments: [shipment(units([0, 3], [1, 1]))] };
   const many = (count: number) =>
-    Array.from({ length: count }, () => comingBack([], { status: 'WITHDRAWN' }));
+    Array.from({ length: count }, () => orderReturn([], { status: 'WITHDRAWN' }));
 
   it('is of units that were shipped, and of at most a hundred', () => {
     expect(planReturn(order(shipped), units([0, 3], [1, 1]))).toEqual(units([0, 3], [1, 1]));
@@ -38,7 +38,7 @@ describe('a return', () => {
   it('leaves room for the answer to each, however much was asked for', () => {
     const long = (reason: string, count: number) =>
       Array.from({ length: count }, () => ({
-        ...comingBack([], { status: 'REFUSED' }),
+        ...orderReturn([], { status: 'REFUSED' }),
         reason,
         refusal: reason,
       }));
@@ -52,20 +52,22 @@ describe('a return', () => {
     expect(asking(long('\u6c34'.repeat(1000), 51))).toEqual(full);
     const gone = (count: number) => {
       const lines = units(...Array.from({ length: count }, (): [number, number] => [0, 1]));
-      return [comingBack(lines, { status: 'WITHDRAWN' })];
+      return [orderReturn(lines, { status: 'WITHDRAWN' })];
     };
     expect(asking(gone(6000))).toEqual(units([0, 1]));
     expect(asking(gone(8000))).toEqual(full);
   });
 
   it('is accepted only of units that did not come back otherwise since', () => {
-    const wish = comingBack(units([0, 3]));
-    const other = comingBack(units([0, 1]), { id: 'other' });
-    expect(outcome(() => expectReturnable(order({ ...shipped, returns: [wish] }), wish))).toBeUndefined();
-    expect(outcome(() => expectReturnable(order(shipped), wish))).toBeUndefined();
-    expect(outcome(() => expectReturnable(order({ ...shipped, returns: [wish, other] }), wish))).toEqual([
-      'return.lines.0.quantity TOO_BIG Only 2 of this line can be returned.',
-    ]);
+    const wish = orderReturn(units([0, 3]));
+    const other = orderReturn(units([0, 1]), { id: 'other' });
+    expect(
+      outcome(() => assertUnitsReturnable(order({ ...shipped, returns: [wish] }), wish)),
+    ).toBeUndefined();
+    expect(outcome(() => assertUnitsReturnable(order(shipped), wish))).toBeUndefined();
+    expect(outcome(() => assertUnitsReturnable(order({ ...shipped, returns: [wish, other] }), wish))).toEqual(
+      ['return.lines.0.quantity TOO_BIG Only 2 of this line can be returned.'],
+    );
   });
 
   it.each([
@@ -80,13 +82,13 @@ describe('a return', () => {
   ] as [OrderReturn['status'], OrderReturn['status'], unknown][])(
     'that is %s becomes %s: %s',
     (was, is, news) => {
-      expect(outcome(() => isNewTo(comingBack([], { status: was }), is))).toEqual(news);
+      expect(outcome(() => isNewReturnStatus(orderReturn([], { status: was }), is))).toEqual(news);
     },
   );
 
   it('goes back to stock line by line', () => {
-    const wish = comingBack(units([0, 1], [1, 2]));
-    const restocked = (how: Acceptance) => outcome(() => planAcceptance(wish, how));
+    const wish = orderReturn(units([0, 1], [1, 2]));
+    const restocked = (how: ReturnAcceptance) => outcome(() => planAcceptance(wish, how));
     const both = (first: boolean, second: boolean) => [
       { line: 0, quantity: 1, accepted: 1, restock: first },
       { line: 1, quantity: 2, accepted: 2, restock: second },
@@ -121,13 +123,13 @@ describe('a return', () => {
   });
 
   it('stays accepted for the units that it was accepted for', () => {
-    const asked = comingBack([
+    const asked = orderReturn([
       { line: 0, quantity: 3, accepted: 2 },
       { line: 1, quantity: 1 },
     ]);
     const again = (...accepted: number[]) =>
       outcome(() =>
-        expectAcceptedSo(
+        assertSameAcceptance(
           asked,
           accepted.map((units, line) => ({ line, quantity: 3, accepted: units })),
         ),
@@ -140,12 +142,14 @@ describe('a return', () => {
   });
 
   it('knows when its money has gone', () => {
-    const mine = comingBack([], { refundIds: ['r1', 'r2'] });
-    const others = [comingBack([], { refundIds: ['r3'] }), comingBack([])];
-    expect(withReturnMoney(undefined, 'r1', 5)).toBeUndefined();
-    expect(withReturnMoney([mine, ...others], 'r1', 5)).toEqual([{ ...mine, refundedAt: 5 }, ...others]);
-    expect(withReturnMoney([mine, ...others], 'r2', 5)).toEqual([mine, ...others]);
-    expect(withReturnMoney([{ ...mine, refundedAt: 5 }], 'r1', undefined)?.[0]?.refundedAt).toBeUndefined();
+    const mine = orderReturn([], { refundIds: ['r1', 'r2'] });
+    const others = [orderReturn([], { refundIds: ['r3'] }), orderReturn([])];
+    expect(withReturnRefundedAt(undefined, 'r1', 5)).toBeUndefined();
+    expect(withReturnRefundedAt([mine, ...others], 'r1', 5)).toEqual([{ ...mine, refundedAt: 5 }, ...others]);
+    expect(withReturnRefundedAt([mine, ...others], 'r2', 5)).toEqual([mine, ...others]);
+    expect(
+      withReturnRefundedAt([{ ...mine, refundedAt: 5 }], 'r1', undefined)?.[0]?.refundedAt,
+    ).toBeUndefined();
   });
 });
 
@@ -155,7 +159,7 @@ describe('stock', () => {
 
   it('gets back what lines still hold of it', () => {
     const lines = [line('a', 3), line('b', 5, { taken: 2 }), line('c', 4, { restocked: 1 })];
-    expect(said(returningMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
+    expect(said(releaseStockMoves([...lines, line('d', 4, { taken: 1, restocked: 3 })]))).toEqual([
       'product a 3 lines.0',
       'product b 2 lines.1',
       'product c 3 lines.2',
@@ -166,7 +170,7 @@ describe('stock', () => {
   it('gets back what was restocked since', () => {
     const before = [line('a', 3, { restocked: 1 }), line('b', 3)];
     const after = [line('a', 3, { restocked: 3 }), line('b', 3, { taken: 1, restocked: 2 }), line('c', 1)];
-    expect(said(restockingMoves(before, after))).toEqual([
+    expect(said(restockMoves(before, after))).toEqual([
       'product a 2 lines.0',
       'product b 1 lines.1',
       'product c 0 lines.2',
@@ -175,7 +179,7 @@ describe('stock', () => {
 
   it('moves by the difference of lines', () => {
     const moves = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[]) =>
-      said(movesBetween(before, after, 'items'));
+      said(stockMovesBetween(before, after, 'items'));
     expect(moves([line('a', 2)], [line('a', 2)])).toEqual([]);
     expect(moves([], [line('a', 2)])).toEqual(['product a -2 items.0']);
     expect(moves([line('a', 2)], [line('b', 1), line('a', 3)])).toEqual([
@@ -186,12 +190,12 @@ describe('stock', () => {
     expect(moves([line('a', 5)], [line('a', 2)])).toEqual(['product a 3 items']);
     expect(moves([line('a', 5, { taken: 1 })], [])).toEqual(['product a 1 items']);
     expect(moves([line('a', 2), line('a', 3)], [line('a', 4)])).toEqual(['product a 1 items']);
-    expect(said(movesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
+    expect(said(stockMovesBetween([], [line('a', 1)]))).toEqual(['product a -1 lines.0']);
   });
 
   it('is held by the new lines as far as it moved', () => {
     const taken = (before: ReturnType<typeof line>[], after: ReturnType<typeof line>[], ...moved: string[]) =>
-      withTaken(before, after, new Set(moved)).map((one) => one.taken);
+      withTakenUnits(before, after, new Set(moved)).map((one) => one.taken);
     expect(taken([], [line('a', 2)], 'a')).toEqual([2]);
     expect(taken([], [line('a', 2)])).toEqual([0]);
     expect(taken([line('a', 2, { taken: 1 })], [line('a', 4)])).toEqual([1]);
@@ -200,6 +204,6 @@ describe('stock', () => {
     expect(taken([line('a', 5, { taken: 1 })], [line('a', 2)])).toEqual([0]);
     expect(taken([line('a', 5)], [line('a', 2), line('a', 2)])).toEqual([2, 2]);
     expect(taken([line('a', 3)], [line('a', 2), line('a', 2)], 'b')).toEqual([2, 1]);
-    expect(withTaken([], [line('a', 1)], new Set(['a']))).toEqual([line('a', 1, { taken: 1 })]);
+    expect(withTakenUnits([], [line('a', 1)], new Set(['a']))).toEqual([line('a', 1, { taken: 1 })]);
   });
 });

@@ -1,6 +1,6 @@
 /** Orders as rules see them, and what they refuse with. */
 import type { Fulfilment, Order, OrderLine, OrderReturn } from '../../src/domains/orders/model.ts';
-import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/transitions.ts';
+import type { OrderStatus, PaymentStatus } from '../../src/domains/orders/status-transitions.ts';
 import type { StatusEntry } from '../../src/domains/shared/model.ts';
 import { AppError } from '../../src/errors.ts';
 
@@ -76,7 +76,7 @@ export const shipment = (lines: Fulfilment['lines'], more: Partial<Fulfilment> =
   ...more,
 });
 
-export const comingBack = (lines: OrderReturn['lines'], more: Partial<OrderReturn> = {}): OrderReturn => ({
+export const orderReturn = (lines: OrderReturn['lines'], more: Partial<OrderReturn> = {}): OrderReturn => ({
   id: 'return',
   status: 'REQUESTED',
   lines,
@@ -84,4 +84,4 @@ export const comingBack = (lines: OrderReturn['lines'], more: Partial<OrderRetur
   ...more,
 });
 
-export const once = 'LINE_NOT_FOUND Name each line of the order once.';
+export const lineNotFoundError = 'LINE_NOT_FOUND Name each line of the order once.';

@@ -1,12 +1,12 @@
 /** Rules of variants: who keeps identity and stock when a product is edited, and what the ledger says about it. */
 import { describe, expect, it } from 'vitest';
-import type { VariantInput } from '../../src/domains/products/checks.ts';
 import type { Variant } from '../../src/domains/products/model.ts';
-import { newVariants, replaceVariants } from '../../src/domains/products/rules.ts';
+import { createVariants, replaceVariants } from '../../src/domains/products/rules.ts';
+import type { VariantValues } from '../../src/domains/products/schemas.ts';
 import { outcome } from './setup.ts';
 
 const input = (more: object = {}) =>
-  ({ name: 'Tin', attributes: [], pricing: { markets: [] }, ...more }) as unknown as VariantInput;
+  ({ name: 'Tin', attributes: [], pricing: { markets: [] }, ...more }) as unknown as VariantValues;
 const businessId = 'shop';
 const known: Variant = {
   ...input(),
@@ -25,7 +25,7 @@ describe('stock', () => {
     ['it is tracked', { tracked: true }, { tracked: true, quantity: 0 }],
     ['a threshold is', { lowStockThreshold: 5 }, { tracked: false, quantity: 0, lowStockThreshold: 5 }],
   ])('of a new variant, when %s', (_name, inventory, expected) => {
-    const [made] = newVariants(businessId, [input({ id: 'chosen', inventory })]);
+    const [made] = createVariants(businessId, [input({ id: 'chosen', inventory })]);
     expect(made).toEqual({ ...input(), id: expect.any(String), businessId, inventory: expected });
     expect(made?.id).not.toBe('chosen');
   });

@@ -1,8 +1,9 @@
 /** Every so many steps: all that waits is done, and the auditor and the model look at the books. */
-import { audit } from '../../src/audit.ts';
-import { endRenewals } from '../../src/domains/newsletter/endings.ts';
-import { checkRenewals } from '../../src/domains/newsletter/look-up.ts';
-import { listFailures, retryFailure } from '../../src/failures.ts';
+
+import { processProviderCancellations } from '../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { syncDueRenewals } from '../../src/domains/newsletter/billing/sync-renewals.ts';
+import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
+import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
 import { demand } from './fault.ts';
 import { reconcileAll } from './reconcile-all.ts';
 import { settleAll } from './settle.ts';
@@ -18,9 +19,9 @@ export async function checkBooks(world: World): Promise<void> {
   await reconcileAll(world);
   await settleAll(world);
   await world.t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
-  await checkRenewals(services);
+  await syncDueRenewals(services);
   await world.t.db.sql('update renewal_endings set try_at = 0');
-  await endRenewals(services);
+  await processProviderCancellations(services);
   await reconcileAll(world);
   await settleAll(world);
   await checkOwed(world);
@@ -37,7 +38,8 @@ export async function checkBooks(world: World): Promise<void> {
 
 async function findingsOf({ t }: World): Promise<string[]> {
   const findings: string[] = [];
-  for await (const { about, problem } of audit(t.app.services)) findings.push(`${about}: ${problem}`);
+  for await (const { about, problem } of auditConsistency(t.app.services))
+    findings.push(`${about}: ${problem}`);
   return findings;
 }
 

@@ -1,6 +1,6 @@
 /** One call of an actor in one voice, held against what the model expects and what nobody may read. */
 import { routes } from '../../src/generated/domains/routes.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import { type Asked, inGraphql, inRest, type Told } from '../support/voices.ts';
 import { demand, Fault } from './fault.ts';
 import type { Actor, World } from './world.ts';
@@ -9,7 +9,7 @@ export type Voice = 'rest' | 'graphql';
 
 export const otherVoice = (voice: Voice): Voice => (voice === 'rest' ? 'graphql' : 'rest');
 
-const byOperation = new Map<string, Row>();
+const byOperation = new Map<string, RestRoute>();
 for (const row of routes) if (!byOperation.has(row.operation.name)) byOperation.set(row.operation.name, row);
 
 export interface Call {

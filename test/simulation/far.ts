@@ -1,7 +1,7 @@
 /** Walks in many worlds, some at the same time, until one of them finds something. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import type { Outcome } from './lane.ts';
 import { type Ask, built, withLane } from './lanes.ts';
 import type { Place } from './worlds.ts';

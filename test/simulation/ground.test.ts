@@ -38,5 +38,5 @@ it('is as it was after a walk, for the same walk again', async () => {
     expect(await contents()).toEqual(before);
   }
   expect(Object.keys(before).length).toBeGreaterThan(50);
-  expect(ground.db.kept.state.entries).toBe(0);
+  expect(ground.db.recordCache.stats.entries).toBe(0);
 });

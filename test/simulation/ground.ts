@@ -31,7 +31,7 @@ export async function openGround(made?: ScratchDb): Promise<Ground> {
     remove,
     async clear() {
       await db.script(clearing);
-      db.kept.forget();
+      db.recordCache.clear();
     },
   };
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import { CopiedTree } from '../support/copied-tree.ts';
 import type { Outcome } from './lane.ts';
 import { type Ask, built, withLane } from './lanes.ts';

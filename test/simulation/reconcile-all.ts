@@ -1,6 +1,6 @@
 /** Asks the provider about everything at once, but for payments that would be found as they were. */
-import type { Db } from '../../src/db/sql.ts';
-import { reconcile } from '../../src/domains/payments/reconcile.ts';
+import type { Db } from '../../src/db/handles.ts';
+import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
 import type { World } from './world.ts';
 
 export const noteCompared = (db: Db): Promise<unknown[]> =>
@@ -20,7 +20,7 @@ const dueAgain = `with changed as (
 
 export async function reconcileAll({ t }: World): Promise<void> {
   await t.db.sql(dueAgain);
-  const { unanswered } = await reconcile(t.app.services, { patience: 0 });
+  const { unanswered } = await reconcilePayments(t.app.services, { eventGraceSeconds: 0 });
   // Nobody knows which: all are compared the next time.
   if (unanswered > 0) await t.db.sql('delete from simulation_compared');
 }

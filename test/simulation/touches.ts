@@ -1,5 +1,5 @@
 /** Notes, in the database itself, which records were written: what a step costs to look at must not grow with the walk. */
-import type { Db } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/handles.ts';
 
 const tables = ['products', 'orders', 'entries', 'collections'] as const;
 export type Table = (typeof tables)[number];

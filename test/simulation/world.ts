@@ -168,7 +168,7 @@ async function gather(t: TestApp, shops: World['shops'], member: Account): Promi
 export async function renewTokens({ t, actors }: World): Promise<void> {
   for (const { person, provider } of Object.values(actors)) {
     if (!person || provider === 'API') continue;
-    person.token = (await t.app.services.tokens.access({ sub: person.userId, provider })).token;
+    person.token = (await t.app.services.tokens.issueAccess({ sub: person.userId, provider })).token;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Writes what was found as a test that is ready to run. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import type { Fault } from './fault.ts';
 import type { Step } from './steps.ts';
 

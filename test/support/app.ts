@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Prometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { defaultLiveOptions, type LiveOptions } from '../../src/live/live.ts';
+import { defaultLiveOptions, type LiveOptions } from '../../src/live/live-updates.ts';
 import { noteStatement } from './by-business.ts';
 import { testDb } from './database.ts';
 import { TestApp } from './test-app.ts';

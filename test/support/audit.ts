@@ -1,11 +1,11 @@
 /** Whether the books balance, as the auditor says it. */
 import { expect } from 'vitest';
-import { audit } from '../../src/audit.ts';
 import type { Services } from '../../src/context.ts';
+import { auditConsistency } from '../../src/maintenance/consistency-audit.ts';
 
 export async function findingsOf(services: Pick<Services, 'db' | 'payments'>): Promise<string[]> {
   const findings: string[] = [];
-  for await (const { about, problem } of audit(services)) findings.push(`${about}: ${problem}`);
+  for await (const { about, problem } of auditConsistency(services)) findings.push(`${about}: ${problem}`);
   return findings;
 }
 

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createSandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { type OpenOptions, openDb } from '../../src/db/open.ts';
+import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
 import { expectBalance } from './audit.ts';
 import { testDatabaseUrl, testDataDir } from './database.ts';
 
-const audited: OpenOptions[] = [];
+const audited: OpenDbOptions[] = [];
 
 // Registered here because a hook that is added while a test runs is never called.
 afterEach(async () => {
@@ -27,14 +27,14 @@ export async function auditedDataDir(): Promise<string> {
   return dataDir;
 }
 
-async function expectBalanceAt(place: OpenOptions): Promise<void> {
+async function expectBalanceAt(place: OpenDbOptions): Promise<void> {
   const db = await openDb(place);
   try {
     const payments = createSandboxPayments({
       db,
       secret: new Uint8Array(),
       publicUrl: '',
-      announce: async () => {},
+      enqueueEvent: async () => {},
     });
     await expectBalance({ db, payments });
   } finally {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/http/server/http-server.ts';
 import type { TestApp } from './app.ts';
 import { realPart } from './real-parts.ts';
 

@@ -70,6 +70,6 @@ function saysWhose(text: string, alias: string, isBare: boolean): boolean {
   const column = `${isBare ? `(?<![\\w.])(?:${alias}\\.)?` : `\\b${alias}\\.`}business_id\\b`;
   const says = (pattern: string) => new RegExp(pattern, 'i').test(text);
   const bound = (sign: string) => says(`${column} ${sign}= |\\(${column}, [\\w.]+\\) ${sign} `);
-  // Pages bind it from both sides: see `inOrder` in src/db/owned-page.ts.
+  // Pages bind it from both sides: see `inOrder` in src/db/pages/owned-page.ts.
   return says(`${column} (=|in\\b)|= ${column}`) || (bound('<') && bound('>'));
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 
 /** Puts text behind the first place where `after` stands, or is a new file. */
 export interface Edit {

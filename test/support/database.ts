@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import { type OpenOptions, openDb } from '../../src/db/open.ts';
-import type { Db } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/handles.ts';
+import { type OpenDbOptions, openDb } from '../../src/db/open.ts';
 import { dataFolder } from './data-folder.ts';
 
 // Registered here because a hook that is added while a test runs is never called.
@@ -18,7 +18,7 @@ afterAll(async () => {
 export const onPostgres = process.env.TEST_DATABASE === 'postgres';
 
 /** Opens a migrated, empty database of the kind that tests run on and removes it after the calling file. */
-export async function testDb(options: Omit<OpenOptions, 'url' | 'dataDir' | 'template'> = {}): Promise<Db> {
+export async function testDb(options: Omit<OpenDbOptions, 'url' | 'dataDir' | 'template'> = {}): Promise<Db> {
   if (onPostgres) {
     // By its socket: there are many small statements, and the way through the network takes longer.
     const url = (await testDatabaseUrl()).replace('127.0.0.1', encodeURIComponent(inject('postgresSocket')));

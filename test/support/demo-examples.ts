@@ -1,5 +1,5 @@
 /** The examples of the printed contract as requests, in its order, with what has to be asked before them. */
-import type { Step } from '../parity/world.ts';
+import type { Step } from '../parity/fixtures.ts';
 import type { Person, TestApp } from './app.ts';
 import { contract } from './openapi.ts';
 

@@ -36,7 +36,7 @@ export async function declinedThenPaid(
   const events: PaymentEvent[] = [];
   for (const { body } of pages)
     for (const action of ['decline', 'pay'] as const) {
-      const event = await sandbox.act(body.checkoutUrl?.split('/').at(-1) ?? '', action);
+      const event = await sandbox.applyAction(body.checkoutUrl?.split('/').at(-1) ?? '', action);
       if (event) events.push(event);
     }
   return events;

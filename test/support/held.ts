@@ -1,5 +1,5 @@
 /** Tables that nobody else gets at until they are let go. */
-import type { Db, Queries } from '../../src/db/sql.ts';
+import type { Db, Queries } from '../../src/db/handles.ts';
 
 export interface Held {
   /** Sees the database meanwhile. */

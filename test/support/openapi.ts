@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../scripts/openapi/print.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { createMatcher } from '../../src/rest/match.ts';
+import { createRouteMatcher } from '../../src/rest/route-matcher.ts';
 
 export interface SeenAnswer {
   method: string;
@@ -23,7 +23,7 @@ interface ContractResponse {
 
 export const contract: OpenApi = JSON.parse(readFileSync('schema/openapi.json', 'utf8'));
 
-const matcher = createMatcher(routes);
+const matcher = createRouteMatcher(routes);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(closed({ $id: 'contract:', components: { schemas: contract.components.schemas } }) as object);
@@ -123,7 +123,7 @@ function resolve(response: ContractResponse): ContractResponse {
 /** A path of the contract; the path itself where no row is. */
 function placeOf(method: string, path: string): string {
   const found = matcher.match(method, path);
-  if (found && 'row' in found) return found.row.path.replace(/:(\w+)/g, '{$1}');
+  if (found && 'route' in found) return found.route.path.replace(/:(\w+)/g, '{$1}');
   const pages = Object.keys(contract.paths).filter((one) => contract.paths[one]?.[method.toLowerCase()]);
   return pages.find((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path)) ?? path;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { bundle } from '../../scripts/bundle.ts';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import { nodeFlags } from './node-flags.ts';
 
 export interface Gateway {

@@ -8,9 +8,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import type { Person, TestApp } from './app.ts';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -43,7 +43,8 @@ export const rootFields: readonly { operation: string; field: Field }[] = (
 );
 
 /** The root field that the stored operation of a row asks for. */
-export const rootFieldOf = ({ operation }: Row): string => /\{\s*(\w+)/.exec(operation.source)?.[1] ?? '';
+export const rootFieldOf = ({ operation }: RestRoute): string =>
+  /\{\s*(\w+)/.exec(operation.source)?.[1] ?? '';
 
 interface Asked {
   query: string;

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { cachedTemplate } from '../../scripts/template.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Db } from '../../src/db/handles.ts';
 import { openDb } from '../../src/db/open.ts';
-import type { Db } from '../../src/db/sql.ts';
 import { TestApp } from './test-app.ts';
 
 export interface ScratchApp {

@@ -1,9 +1,9 @@
 /** An app with people in it, to be called in both voices. */
 import type { App } from '../../src/app.ts';
-import { type Permission, startingRoles } from '../../src/auth/permissions.ts';
-import type { Provider } from '../../src/auth/tokens.ts';
+import { defaultRoles, type Permission } from '../../src/auth/permissions.ts';
+import type { AuthProvider } from '../../src/auth/tokens.ts';
 import { hashApiKey } from '../../src/auth/viewer.ts';
-import type { Db } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/handles.ts';
 import type { OutboxMessage } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
@@ -113,7 +113,7 @@ export class TestApp {
     email = `${newId()}@people.example`,
     name = 'Somebody',
   }: {
-    provider?: Provider;
+    provider?: AuthProvider;
     email?: string;
     name?: string;
   } = {}): Promise<Person> {
@@ -131,7 +131,7 @@ export class TestApp {
         updatedAt: time,
       },
     });
-    const { token } = await this.app.services.tokens.access({
+    const { token } = await this.app.services.tokens.issueAccess({
       sub: userId,
       provider,
       ...(isGuest ? {} : { email }),
@@ -177,9 +177,9 @@ export class TestApp {
       data: { id: businessId, name: 'Shop', slug: `shop-${businessId}`, ...stamps },
     });
     const roles: Record<string, string> = {};
-    for (const { name } of startingRoles) roles[name] = newId();
+    for (const { name } of defaultRoles) roles[name] = newId();
     await this.db.prisma.role.createMany({
-      data: startingRoles.map(({ name, permissions }) => ({
+      data: defaultRoles.map(({ name, permissions }) => ({
         id: roles[name] ?? '',
         businessId,
         name,

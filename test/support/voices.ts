@@ -1,11 +1,15 @@
 /** A row of the REST table asked in either voice, with the answer told in the same words. */
 import { getOperationAST, parse } from 'graphql';
 import { AppError, type ErrorCode, type ErrorDetail, httpStatus } from '../../src/errors.ts';
-import { coerceVariables, type VariableTypes, variableTypes } from '../../src/graphql/coerce.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import { dropNulls, errorBody } from '../../src/rest/body.ts';
-import { type CompiledRow, compileRow } from '../../src/rest/compile.ts';
-import type { Row } from '../../src/rest/row.ts';
+import {
+  coerceVariables,
+  declaredVariableTypes,
+  type VariableTypes,
+} from '../../src/graphql/execute/coerce-variables.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
+import { type CompiledRoute, compileRoute } from '../../src/rest/compile-route.ts';
+import { dropNulls, errorBody } from '../../src/rest/json-body.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
 import type { Person, TestApp } from './test-app.ts';
 
 export interface Asked {
@@ -21,7 +25,7 @@ export interface Told {
 
 export type Ask = (
   t: TestApp,
-  row: Row,
+  row: RestRoute,
   asked: Asked,
   as: Person | undefined,
   headers?: Record<string, string>,
@@ -50,7 +54,7 @@ export const inGraphql: Ask = async (t, row, asked, as, headers = {}) => {
   const code = error?.extensions.code as ErrorCode;
   const shown = error
     ? failure(code, error.message, error.extensions.details as ErrorDetail[])
-    : compiled.answer(answer.data);
+    : compiled.responseBody(answer.data);
   dropNulls(shown);
   if (shown === null || shown === undefined)
     return { status: 404, body: failure('NOT_FOUND', `${row.missing} not found.`, []) };
@@ -58,9 +62,10 @@ export const inGraphql: Ask = async (t, row, asked, as, headers = {}) => {
 };
 
 /** Whether every value is of the type of its variable: only then can clients of both voices send the same. */
-export const isWellTyped = (row: Row, asked: Asked): boolean => variablesFor(row, asked).issues.length === 0;
+export const isWellTyped = (row: RestRoute, asked: Asked): boolean =>
+  variablesFor(row, asked).issues.length === 0;
 
-function variablesFor(row: Row, { path = {}, query = {}, body = {} }: Asked) {
+function variablesFor(row: RestRoute, { path = {}, query = {}, body = {} }: Asked) {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, path[name] ?? '']);
   const { compiled, types } = readyRow(row);
   const raw = compiled.variables({
@@ -72,20 +77,20 @@ function variablesFor(row: Row, { path = {}, query = {}, body = {} }: Asked) {
   return coerceVariables(types, raw, { strict: false });
 }
 
-const ready = new Map<Row, { compiled: CompiledRow; types: VariableTypes }>();
+const ready = new Map<RestRoute, { compiled: CompiledRoute; types: VariableTypes }>();
 
-function readyRow(row: Row): { compiled: CompiledRow; types: VariableTypes } {
+function readyRow(row: RestRoute): { compiled: CompiledRoute; types: VariableTypes } {
   const known = ready.get(row);
   if (known) return known;
   const operation = getOperationAST(parse(row.operation.source), row.operation.name);
   if (!operation) throw new Error(`No operation ${row.operation.name}.`);
-  const types = variableTypes(schema, operation);
-  const made = { compiled: compileRow(row, types), types };
+  const types = declaredVariableTypes(schema, operation);
+  const made = { compiled: compileRoute(row, types), types };
   ready.set(row, made);
   return made;
 }
 
-function addressOf(row: Row, { path = {}, query = {} }: Asked): string {
+function addressOf(row: RestRoute, { path = {}, query = {} }: Asked): string {
   const filled = row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const search = searchOf(query);
   return search === '' ? filled : `${filled}?${search}`;

@@ -4,12 +4,17 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { loadMigrations, migrate, migrationList, pendingMigrations } from '../../src/db/migrate.ts';
+import type { Db } from '../../src/db/handles.ts';
+import {
+  loadMigrations,
+  migrate,
+  migrationList,
+  pendingMigrations,
+} from '../../src/db/migrations/migrate.ts';
+import { noSchemaFilters, openSchemaEngine } from '../../src/db/migrations/schema-engine.ts';
 import { openDb } from '../../src/db/open.ts';
-import { noFilters, openSchemaEngine } from '../../src/db/schema-engine.ts';
-import type { Db } from '../../src/db/sql.ts';
 import { routes } from '../../src/generated/domains/routes.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
 import { TestApp } from '../support/app.ts';
 import { expectBalance } from '../support/audit.ts';
 import { onPostgres, testDatabaseUrl } from '../support/database.ts';
@@ -21,10 +26,13 @@ async function databaseOf(written: Written): Promise<Db> {
     onPostgres ? { url: await testDatabaseUrl({ migrated: false }) } : { dataDir: 'memory' },
   );
   const all = migrationList();
-  await db.migrating(async (adapter) => {
+  await db.withMigrationAdapter(async (adapter) => {
     const engine = await openSchemaEngine(adapter);
     const migrationDirectories = all.migrationDirectories.filter(({ path }) => path <= written.migration);
-    await engine.applyMigrations({ migrationsList: { ...all, migrationDirectories }, filters: noFilters });
+    await engine.applyMigrations({
+      migrationsList: { ...all, migrationDirectories },
+      filters: noSchemaFilters,
+    });
     engine.free();
   });
   await restoreRows(db, written);
@@ -65,7 +73,7 @@ describe.each(versions)('what %s wrote', (version) => {
     )) {
       const admin = {
         userId,
-        token: (await app.services.tokens.access({ sub: userId, provider: 'EMAIL' })).token,
+        token: (await app.services.tokens.issueAccess({ sub: userId, provider: 'EMAIL' })).token,
       };
       const read = new Map<string, List>();
       for (const row of lists) {

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { loadMigrations } from '../../src/db/migrate.ts';
-import { packageRoot } from '../../src/lib/package-root.ts';
+import { loadMigrations } from '../../src/db/migrations/migrate.ts';
+import { packageRoot } from '../../src/lib/package-info.ts';
 import { operations as plays } from '../simulation/operations/index.ts';
 import { Dice } from '../simulation/random.ts';
 import { stepsOf } from '../simulation/steps.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Db } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/handles.ts';
 
 export interface Written {
   /** The name of the last migration. */

@@ -1,9 +1,9 @@
 /** Who uses what: counted for the right client, told to the right people, bounded whatever callers make up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usage as usageCommand } from '../../src/cli/usage.ts';
+import { usageCommand } from '../../src/cli/commands/usage.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Counted, Tally } from '../../src/domains/usage/tally.ts';
-import type { Use } from '../../src/ports/usage.ts';
+import { type UsageCount, UsageTally } from '../../src/domains/usage/usage-tally.ts';
+import type { UsageSubject } from '../../src/ports/usage.ts';
 import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
 
 interface Line {
@@ -174,29 +174,29 @@ it('goes with the account, and can be off', async () => {
 });
 
 describe('a tally', () => {
-  const use = (name: string, ...fields: string[]): Use => ({ kind: 'OPERATION', name, fields });
+  const use = (name: string, ...fields: string[]): UsageSubject => ({ kind: 'OPERATION', name, fields });
   const named = (client: string) => () => ({ client, userId: '', businessId: '' });
   const keyed = (client: string) => () => ({ client, userId: `user of ${client}`, businessId: 'b' });
-  const shown = (rows: Map<string, Counted>) =>
+  const shown = (rows: Map<string, UsageCount>) =>
     [...rows.values()].map(({ client, name, calls }) => `${client} ${name} ${calls}`).sort();
 
   it('holds so many pairs, and counts the rest together', () => {
-    const tally = new Tally({ pairs: 2, rowsPerDay: 100, rowsPerClient: 100 });
+    const tally = new UsageTally({ pairs: 2, rowsPerDay: 100, rowsPerClient: 100 });
     const [a, b] = [use('A', 'Query.me'), use('B', 'Query.me')];
     for (const client of ['x', 'y', 'z', 'x'])
-      for (const one of [a, b]) tally.note(client, named(client), one);
-    const rows = new Map<string, Counted>();
-    tally.moveTo(rows, 0);
+      for (const one of [a, b]) tally.record(client, named(client), one);
+    const rows = new Map<string, UsageCount>();
+    tally.drainTo(rows, 0);
     expect(shown(rows)).toEqual(['other other 4', 'x A 2', 'x B 2', 'x Query.me 4']);
   });
 
   it('gives no client and no crowd of names more than their part of a day', () => {
-    const tally = new Tally({ pairs: 100, rowsPerDay: 5, rowsPerClient: 3 });
-    const rows = new Map<string, Counted>();
-    for (let n = 0; n < 4; n++) tally.note('x', named('x'), use(`A${n}`));
-    for (let n = 0; n < 4; n++) tally.note(`c${n}`, named(`c${n}`), use('A', 'Query.me'));
-    tally.note('k', keyed('k'), use('A', 'Query.me'));
-    tally.moveTo(rows, 0);
+    const tally = new UsageTally({ pairs: 100, rowsPerDay: 5, rowsPerClient: 3 });
+    const rows = new Map<string, UsageCount>();
+    for (let n = 0; n < 4; n++) tally.record('x', named('x'), use(`A${n}`));
+    for (let n = 0; n < 4; n++) tally.record(`c${n}`, named(`c${n}`), use('A', 'Query.me'));
+    tally.record('k', keyed('k'), use('A', 'Query.me'));
+    tally.drainTo(rows, 0);
     expect(shown(rows)).toEqual([
       'c0 A 1',
       'c0 Query.me 1',
@@ -209,8 +209,8 @@ describe('a tally', () => {
       'x A2 1',
     ]);
     rows.clear();
-    tally.note('c3', named('c3'), use('A'));
-    tally.moveTo(rows, 86_400);
+    tally.record('c3', named('c3'), use('A'));
+    tally.drainTo(rows, 86_400);
     expect(shown(rows)).toEqual(['c3 A 1']);
   });
 });

@@ -1,7 +1,7 @@
 /** Every documented failure of sessions and one's own account, with its status, code and detail. */
 import { describe } from 'vitest';
 import { goodPassword } from '../support/accounts.ts';
-import { bad, get, invalid, itFails, post, put, taken, unauthenticated } from './failures.ts';
+import { bad, get, invalid, itFails, post, put, taken, unauthenticated } from './failure-cases.ts';
 
 describe('failures', () => {
   itFails([

@@ -1,13 +1,13 @@
 /** What people can have of their data, and what is left when they go. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eraseJob } from '../../src/domains/users/erase.ts';
+import { eraseUsersJob } from '../../src/domains/users/privacy/erase-users.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { account, freshEmail, registered } from '../support/accounts.ts';
 import { type Person, type TestApp, testApp } from '../support/app.ts';
 import { emptyOrder } from '../support/orders.ts';
 import { type SellingShop, sellingShop } from '../support/selling.ts';
-import { type Marked, markedPerson } from './marked.ts';
+import { type Marked, markedPerson } from './personal-data-fixture.ts';
 
 let t: TestApp;
 let shop: SellingShop;
@@ -105,7 +105,7 @@ describe('an export', () => {
     });
     await registered(t, email);
     const { id } = await t.db.prisma.user.findUniqueOrThrow({ where: { email } });
-    const { token } = await t.app.services.tokens.access({ sub: id, provider: 'EMAIL', email });
+    const { token } = await t.app.services.tokens.issueAccess({ sub: id, provider: 'EMAIL', email });
     const { status, body } = await exportOf({ userId: id, token });
     expect([status, body.subscriptions, body.newsletters]).toEqual([200, [], []]);
   });
@@ -201,16 +201,16 @@ describe('an account that is deleted', () => {
   it('goes on where it was interrupted, and a second time changes nothing', async () => {
     const leaving = await markedPerson(t, shop);
     await goes(leaving);
-    const forget = t.app.services.jobs.forget;
+    const forget = t.app.services.jobs.deleteForAddresses;
     Object.assign(t.app.services.jobs, { forget: () => Promise.reject(new Error('killed')) });
-    await expect(eraseJob.run(t.app.services, {})).rejects.toThrow('killed');
+    await expect(eraseUsersJob.run(t.app.services, {})).rejects.toThrow('killed');
     expect((await tracesOf(leaving)).join()).toContain('erasures');
     Object.assign(t.app.services.jobs, { forget });
-    await eraseJob.run(t.app.services, {});
+    await eraseUsersJob.run(t.app.services, {});
     expect(await tracesOf(leaving)).toEqual([]);
     const once = await books();
     const versions = await t.db.sql<object>('select id, version from orders order by id');
-    await eraseJob.run(t.app.services, {});
+    await eraseUsersJob.run(t.app.services, {});
     expect([await books(), await t.db.sql<object>('select id, version from orders order by id')]).toEqual([
       once,
       versions,
@@ -220,11 +220,11 @@ describe('an account that is deleted', () => {
   it('is watched for a while, for what somebody was writing in that moment', async () => {
     const leaving = await markedPerson(t, shop);
     await goes(leaving);
-    await eraseJob.run(t.app.services, {});
+    await eraseUsersJob.run(t.app.services, {});
     const late = await emptyOrder(t, shop, leaving);
     await t.db.prisma.order.update({ where: { id: late }, data: { blocks: [{ note: leaving.mark }] } });
     await t.db.prisma.erasure.updateMany({ data: { goneAt: new Date(Date.now() - 3_600_000) } });
-    await eraseJob.run(t.app.services, {});
+    await eraseUsersJob.run(t.app.services, {});
     expect([await tracesOf(leaving), await t.db.prisma.erasure.count()]).toEqual([[], 0]);
   });
 
@@ -243,7 +243,7 @@ describe('an account that is deleted', () => {
       where: { id: ada.subscriptionId },
       data: { key: ada.email.replace('@', '+other@') },
     });
-    const { token } = await t.app.services.tokens.access({ sub: id, provider: 'EMAIL' });
+    const { token } = await t.app.services.tokens.issueAccess({ sub: id, provider: 'EMAIL' });
     const before = (await tracesOf(ada)).filter((trace) => !trace.startsWith('public.users'));
     expect((await goes({ userId: id, token })).status).toBe(200);
     await t.app.drainJobs();

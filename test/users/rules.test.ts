@@ -1,15 +1,15 @@
 /** The rules for emails, phone numbers, passwords, addresses and the hashing lane, one line per case. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkBase } from '../../src/domains/users/origins.ts';
+import { mailLinkBase } from '../../src/domains/users/messages/mail-links.ts';
 import {
-  cleanName,
-  hintsOf,
+  cleanPersonName,
   normaliseEmail,
   normalisePhone,
-  passwordFault,
+  passwordHints,
+  passwordWeakness,
 } from '../../src/domains/users/rules.ts';
-import { createSemaphore } from '../../src/lib/semaphore.ts';
+import { createSemaphore } from '../../src/lib/async/semaphore.ts';
 
 describe('emails', () => {
   it.each([
@@ -107,7 +107,7 @@ describe('passwords', () => {
     'p@$$w0rd'.repeat(25),
   ];
   it.each(weak)('%j is too weak', (password) => {
-    expect(passwordFault(password)).toBeTypeOf('string');
+    expect(passwordWeakness(password)).toBeTypeOf('string');
   });
 
   const strong = [
@@ -122,28 +122,28 @@ describe('passwords', () => {
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵',
   ];
   it.each(strong)('%j will do', (password) => {
-    expect(passwordFault(password)).toBeUndefined();
+    expect(passwordWeakness(password)).toBeUndefined();
   });
 
   it('must not be the email address', () => {
-    const hints = hintsOf('jane.austen@people.example');
+    const hints = passwordHints('jane.austen@people.example');
     for (const password of ['jane.austen@people.example', 'Jane.Austen', 'jane.austen1813']) {
-      expect(passwordFault(password, hints)).toBeTypeOf('string');
+      expect(passwordWeakness(password, hints)).toBeTypeOf('string');
     }
-    expect(passwordFault('jane.austen writes novels', hints)).toBeUndefined();
+    expect(passwordWeakness('jane.austen writes novels', hints)).toBeUndefined();
   });
 
   it('must not be the name of the site, of the service or of where one works', () => {
-    const hints = hintsOf('jane@northanger.example', 'https://www.velvet-beans.example/shop');
+    const hints = passwordHints('jane@northanger.example', 'https://www.velvet-beans.example/shop');
     for (const password of ['Velvet2026!!', 'VelvetBeans1', 'velvet-beans-1', 'Duet2026!!', 'Northanger1!'])
-      expect(passwordFault(password, hints)).toBeTypeOf('string');
-    expect(passwordFault('Velvet paws on a tin roof', hints)).toBeUndefined();
+      expect(passwordWeakness(password, hints)).toBeTypeOf('string');
+    expect(passwordWeakness('Velvet paws on a tin roof', hints)).toBeUndefined();
   });
 });
 
 describe('names', () => {
   it('are one line', () => {
-    expect(cleanName(' Ada\r\nBcc: x\u0000\u2028Lovelace ')).toBe('Ada Bcc: x Lovelace');
+    expect(cleanPersonName(' Ada\r\nBcc: x\u0000\u2028Lovelace ')).toBe('Ada Bcc: x Lovelace');
   });
 });
 
@@ -167,13 +167,13 @@ describe('the address of a link', () => {
     ['javascript:alert(1)', undefined],
     ['//evil.example', undefined],
   ])('%j begins with %j', (given, expected) => {
-    expect(linkBase(config, given)).toBe(expected);
+    expect(mailLinkBase(config, given)).toBe(expected);
   });
 });
 
 describe('the lane for expensive work', () => {
   it('runs so many at a time, lets so many wait, and says no to the rest at once', async () => {
-    const lane = createSemaphore({ parallel: 2, waiting: 3 });
+    const lane = createSemaphore({ maxRunning: 2, maxWaiting: 3 });
     let [running, most] = [0, 0];
     const release: (() => void)[] = [];
     const work = () =>

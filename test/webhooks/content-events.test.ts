@@ -1,18 +1,28 @@
 /** Each change of content and newsletters tells what it should; what is undone tells nobody. */
 import { describe, expect, it } from 'vitest';
 import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
-import { unsubscribeToken } from '../../src/domains/newsletter/tokens.ts';
+import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { onPostgres } from '../support/database.ts';
 import { deliver, eventFor } from '../support/events.ts';
 import { type Endpoint, register, verified } from '../support/hooks.ts';
 import { addProduct } from '../support/selling.ts';
-import { base, call, guest, hooks, shop, type Told, t, tellsIdsOnly, told } from './events-setup.ts';
+import {
+  assertNoPersonalData,
+  base,
+  call,
+  guest,
+  hooks,
+  type ReceivedEvent,
+  receivedEvents,
+  shop,
+  t,
+} from './events-setup.ts';
 
 describe('content', () => {
   it('is created, changed and deleted', async () => {
     const { id: collectionId } = await call<{ id: string }>('POST', 'collections', { name: 'Journal' });
-    expect(await told()).toEqual([]);
+    expect(await receivedEvents()).toEqual([]);
     const blocks = [{ id: 'slug', type: 'TEXT', value: { en: 'hello', de: 'hallo' } }];
     const { id } = await call<{ id: string }>('POST', 'entries', { collectionId, locale: 'de', blocks });
     const facts = {
@@ -25,23 +35,23 @@ describe('content', () => {
       status: 'DRAFT',
       version: 1,
     };
-    expect(await told()).toEqual([{ type: 'entry.created', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'entry.created', data: facts }]);
     await call('PUT', `entries/${id}`, { status: 'PUBLISHED' });
     const changed = { ...facts, status: 'PUBLISHED', version: 2 };
-    expect(await told()).toEqual([{ type: 'entry.updated', data: changed }]);
+    expect(await receivedEvents()).toEqual([{ type: 'entry.updated', data: changed }]);
     await call('DELETE', `entries/${id}`);
-    expect(await told()).toEqual([{ type: 'entry.deleted', data: changed }]);
+    expect(await receivedEvents()).toEqual([{ type: 'entry.deleted', data: changed }]);
     const refused = await t.rest('POST', `${base}/entries`, {
       as: shop.admin,
       body: { collectionId: newId() },
     });
     expect(refused.status).toBe(422);
-    expect(await told()).toEqual([]);
+    expect(await receivedEvents()).toEqual([]);
   });
 
   it('without a collection has no collectionId', async () => {
     await call('POST', 'entries', { owner: 'reservation:7', blocks: [] });
-    const [event] = await told();
+    const [event] = await receivedEvents();
     expect(Object.keys(event?.data ?? {})).toEqual([
       'id',
       'businessId',
@@ -64,7 +74,7 @@ describe('customer groups', () => {
       });
     const [{ body }] = [await make(), await make()];
     const facts = { id: body.id, businessId: shop.businessId, name: 'Wholesale', version: 1 };
-    expect(await told()).toEqual([{ type: 'customer_group.created', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.created', data: facts }]);
     const again = await t.rest('POST', `${base}/customer-groups`, {
       as: shop.admin,
       body: { name: 'Wholesale' },
@@ -75,27 +85,27 @@ describe('customer groups', () => {
       body: { name: 'Late' },
       headers: { 'if-match': '"7"' },
     });
-    expect([again.status, late.status, await told()]).toEqual([422, 412, []]);
+    expect([again.status, late.status, await receivedEvents()]).toEqual([422, 412, []]);
     await call('PUT', path, { name: 'Traders' });
     const renamed = { ...facts, name: 'Traders', version: 2 };
-    expect(await told()).toEqual([{ type: 'customer_group.updated', data: renamed }]);
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.updated', data: renamed }]);
     await call('DELETE', path);
-    expect(await told()).toEqual([{ type: 'customer_group.deleted', data: renamed }]);
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.deleted', data: renamed }]);
   });
 
   it('are joined and left, each told once, in both voices', async () => {
     const { id } = await call<{ id: string }>('POST', 'customer-groups', { name: 'Friends' });
     const [{ userId }, path] = [shop.admin, `customer-groups/${id}/members`];
-    await told();
+    await receivedEvents();
     const data = { id, businessId: shop.businessId, userId };
     await Promise.all([1, 2, 3].map(() => call('POST', path, { userId })));
-    expect(await told()).toEqual([{ type: 'customer_group.member_added', data }]);
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.member_added', data }]);
     const remove = () => t.rest('DELETE', `${base}/${path}/${userId}`, { as: shop.admin });
     const removed = await Promise.all([remove(), remove()]);
     expect(removed.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(await told()).toEqual([{ type: 'customer_group.member_removed', data }]);
+    expect(await receivedEvents()).toEqual([{ type: 'customer_group.member_removed', data }]);
     const strange = await t.rest('POST', `${base}/${path}`, { as: shop.admin, body: { userId: newId() } });
-    expect([strange.status, await told()]).toEqual([422, []]);
+    expect([strange.status, await receivedEvents()]).toEqual([422, []]);
     const { errors } = await t.graphql(
       `mutation ($b: ID!, $g: ID!, $u: ID!) {
         addCustomerGroupMember(businessId: $b, groupId: $g, input: { userId: $u }) { member { userId } }
@@ -104,7 +114,7 @@ describe('customer groups', () => {
       { as: shop.admin },
     );
     expect(errors).toEqual([]);
-    expect(await told()).toEqual([
+    expect(await receivedEvents()).toEqual([
       { type: 'customer_group.member_added', data },
       { type: 'customer_group.member_removed', data },
     ]);
@@ -119,7 +129,7 @@ describe('newsletters', () => {
     call<{ id: string; checkoutUrl?: string }>('POST', `collections/${collectionId}/subscribe`, body, guest);
   const leave = (id: string) =>
     call('POST', 'collections/unsubscribe', {
-      token: unsubscribeToken(t.app.services.keys.secret, shop.businessId, id),
+      token: createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id),
     });
 
   it('are subscribed to, left, and subscribed to again', async () => {
@@ -127,32 +137,34 @@ describe('newsletters', () => {
     const email = `${newId()}@mail.example`;
     const { id } = await subscribe(collectionId, { email, name: 'Ada' });
     const facts = { id, businessId: shop.businessId, collectionId, status: 'ACTIVE' };
-    expect(await told()).toEqual([{ type: 'subscription.created', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'subscription.created', data: facts }]);
     await subscribe(collectionId, { email: email.toUpperCase() });
-    expect(await told()).toEqual([]);
+    expect(await receivedEvents()).toEqual([]);
     await leave(id);
     await leave(id);
-    expect(await told()).toEqual([
+    expect(await receivedEvents()).toEqual([
       { type: 'subscription.cancelled', data: { ...facts, status: 'UNSUBSCRIBED' } },
     ]);
     await subscribe(collectionId, { email });
-    expect(await told()).toEqual([{ type: 'subscription.activated', data: facts }]);
+    expect(await receivedEvents()).toEqual([{ type: 'subscription.activated', data: facts }]);
   });
 
   it('are paid for, and end with their payment', async () => {
     const collectionId = await newsletter({ plans });
     const email = `${newId()}@mail.example`;
     const { checkoutUrl = '' } = await subscribe(collectionId, { email, planId: 'pro' });
-    const [created] = await told();
+    const [created] = await receivedEvents();
     const facts = { ...created?.data, status: 'PENDING', planId: 'pro', collectionId };
     expect(created).toEqual({ type: 'subscription.created', data: facts });
     const sandbox = t.app.services.payments as SandboxPayments;
     const sessionId = checkoutUrl.split('/').at(-1) ?? '';
-    await sandbox.act(sessionId, 'pay');
-    expect(await told()).toEqual([{ type: 'subscription.activated', data: { ...facts, status: 'ACTIVE' } }]);
+    await sandbox.applyAction(sessionId, 'pay');
+    expect(await receivedEvents()).toEqual([
+      { type: 'subscription.activated', data: { ...facts, status: 'ACTIVE' } },
+    ]);
     const reference = `subscription:${created?.data.id}`;
     await deliver(t, eventFor('', { type: 'cancelled', reference, paymentId: `pay_${sessionId}` }));
-    expect(await told()).toEqual([
+    expect(await receivedEvents()).toEqual([
       { type: 'subscription.cancelled', data: { ...facts, status: 'CANCELLED' } },
       {
         type: 'subscription.ended',
@@ -171,9 +183,9 @@ describe('newsletters', () => {
     for (const name of ['a', 'b'])
       await subscribe(collectionId, { email: `${name}-${newId()}@mail.example` });
     const entry = await call<{ id: string }>('POST', 'entries', { collectionId, blocks: [] });
-    await told();
+    await receivedEvents();
     const { sendId } = await call<{ sendId: string }>('POST', `entries/${entry.id}/send`, {});
-    expect(await told()).toEqual([
+    expect(await receivedEvents()).toEqual([
       {
         type: 'newsletter.sent',
         data: {
@@ -211,7 +223,7 @@ describe('who is told', () => {
     await t.rest('PUT', `${products}/${body.id}`, { as: picky.admin, body: { name: 'B' } });
     await t.app.drainJobs();
     const seen = hooks.received.splice(0).map((hook) => {
-      const { type } = verified(endpoints[hook.path]?.secret ?? '', hook) as Told;
+      const { type } = verified(endpoints[hook.path]?.secret ?? '', hook) as ReceivedEvent;
       return `${hook.path} ${type}`;
     });
     expect(seen.sort()).toEqual([
@@ -233,7 +245,7 @@ describe('who is told', () => {
   });
 
   it('nobody of a change whose transaction is rolled back', async () => {
-    const { announce } = await import('../../src/domains/webhooks/announce.ts');
+    const { emitWebhookEvents: announce } = await import('../../src/domains/webhooks/emit-events.ts');
     await t.db
       .transaction(async (tx) => {
         const data = { id: newId(), businessId: shop.businessId, userId: newId() };
@@ -241,7 +253,7 @@ describe('who is told', () => {
         throw new Error('undone');
       })
       .catch(() => {});
-    expect(await told()).toEqual([]);
+    expect(await receivedEvents()).toEqual([]);
   });
 
   it.runIf(onPostgres)('nobody who is deleted in the same moment, and the change goes on', async () => {
@@ -278,4 +290,4 @@ describe('who is told', () => {
   });
 });
 
-tellsIdsOnly();
+assertNoPersonalData();

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
-import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
+import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { now } from '../../src/lib/time.ts';
 import {
   accepts,
@@ -15,15 +15,24 @@ import {
   verified,
   webhooksOf,
 } from '../support/hooks.ts';
-import { answerWith, deliverNow, happen, hooks, only, read, shop, t } from './setup.ts';
+import {
+  createProducts,
+  deliverNow,
+  hooks,
+  onlyDelivery,
+  readEndpoint,
+  respondWith,
+  shop,
+  t,
+} from './setup.ts';
 
 describe('a request', () => {
   it('is signed as the specification says, and recorded', async () => {
     const endpoint = await register(t, shop, `${hooks.url}/hook?x=1`);
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
     const [hook] = hooks.received;
-    const delivery = await only(endpoint);
+    const delivery = await onlyDelivery(endpoint);
     expect(hook?.path).toBe('/hook?x=1');
     expect(hook?.headers).toMatchObject({
       'content-type': 'application/json',
@@ -61,7 +70,7 @@ describe('a request', () => {
     const endpoint = await register(t, shop, hooks.url);
     const path = `${webhooksOf(shop)}/${endpoint.id}/rotate-secret`;
     const { body: rotated } = await t.rest<Endpoint>('POST', path, { as: shop.admin });
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
     const [both] = hooks.received.splice(0);
     expect(both?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
@@ -71,7 +80,7 @@ describe('a request', () => {
       endpoint.id,
       now() - 1,
     ]);
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
     const [one] = hooks.received;
     expect(one && verified(rotated.secret, one)).toBeTruthy();
@@ -82,12 +91,12 @@ describe('a request', () => {
 describe('a failure', () => {
   it('is tried again, later each time, with the same id and body, and given up after a day', async () => {
     const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answerWith(500, {}, 'out of order');
-    await happen();
+    hooks.answer = respondWith(500, {}, 'out of order');
+    await createProducts();
     await t.app.drainJobs();
     const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000];
     for (const [index, pause] of pauses.entries()) {
-      const delivery = await only(endpoint);
+      const delivery = await onlyDelivery(endpoint);
       expect(delivery).toMatchObject({
         status: 'PENDING',
         attempts: index + 1,
@@ -98,11 +107,11 @@ describe('a failure', () => {
       const wait = (delivery.nextAttemptAt ?? 0) - (delivery.lastAttemptAt ?? 0);
       expect(wait).toBeGreaterThanOrEqual(Math.floor(pause * 0.9));
       expect(wait).toBeLessThanOrEqual(Math.ceil(pause * 1.1) + 1);
-      await deliverDue(t.app.services);
+      await deliverDueWebhooks(t.app.services);
       expect(hooks.received).toHaveLength(index + 1);
       await deliverNow();
     }
-    const last = await only(endpoint);
+    const last = await onlyDelivery(endpoint);
     expect(last).toMatchObject({ status: 'FAILED', attempts: 11 });
     expect(last.nextAttemptAt).toBeUndefined();
     await deliverNow();
@@ -112,15 +121,15 @@ describe('a failure', () => {
       new Set([last.eventId]),
     );
     for (const hook of hooks.received) verified(endpoint.secret, hook);
-    expect((await read(endpoint)).failingSince).toEqual(expect.any(Number));
+    expect((await readEndpoint(endpoint)).failingSince).toEqual(expect.any(Number));
   });
 
   it('has a job that comes back for it when that is soon', async () => {
     await register(t, shop, hooks.url);
-    hooks.answer = answerWith(500);
-    await happen();
+    hooks.answer = respondWith(500);
+    await createProducts();
     await t.db.sql('delete from pgboss.job', []);
-    await deliverDue(t.app.services);
+    await deliverDueWebhooks(t.app.services);
     const jobs = await t.db.sql<{ name: string; wait: number }>(
       'select name, extract(epoch from start_after - now())::int as wait from pgboss.job',
     );
@@ -130,38 +139,42 @@ describe('a failure', () => {
 
   it('is forgotten after a success', async () => {
     const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answerWith(500);
-    await happen();
+    hooks.answer = respondWith(500);
+    await createProducts();
     await t.app.drainJobs();
     hooks.answer = accepts;
     await deliverNow();
-    expect(await only(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2, lastStatusCode: 200 });
-    expect((await only(endpoint)).lastError).toBeUndefined();
-    expect((await read(endpoint)).failingSince).toBeUndefined();
+    expect(await onlyDelivery(endpoint)).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 2,
+      lastStatusCode: 200,
+    });
+    expect((await onlyDelivery(endpoint)).lastError).toBeUndefined();
+    expect((await readEndpoint(endpoint)).failingSince).toBeUndefined();
   });
 
   it.each<[string, Hooks['answer'], Partial<Delivery>]>([
     [
       'a redirect, which is not followed',
-      answerWith(302, { location: '/elsewhere' }),
+      respondWith(302, { location: '/elsewhere' }),
       { lastStatusCode: 302, lastError: 'Answered 302; redirects are not followed.' },
     ],
     ['a connection that is cut', (response) => response.destroy(), { lastError: 'socket hang up' }],
-    ['no permission', answerWith(401), { lastStatusCode: 401, lastError: 'Answered 401.' }],
+    ['no permission', respondWith(401), { lastStatusCode: 401, lastError: 'Answered 401.' }],
   ])('is %s', async (_what, answer, expected) => {
     const endpoint = await register(t, shop, hooks.url);
     hooks.answer = answer;
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
-    expect(await only(endpoint)).toMatchObject({ status: 'PENDING', attempts: 1, ...expected });
+    expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'PENDING', attempts: 1, ...expected });
     expect(hooks.received).toHaveLength(1);
   });
 
   it('is nobody at home', async () => {
     const endpoint = await register(t, shop, 'http://127.0.0.1:1/');
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
-    const delivery = await only(endpoint);
+    const delivery = await onlyDelivery(endpoint);
     expect(delivery).toMatchObject({ status: 'PENDING', lastError: expect.stringContaining('ECONNREFUSED') });
     expect(delivery.lastStatusCode).toBeUndefined();
   });
@@ -172,43 +185,51 @@ describe('a failure', () => {
     ['less than we wait anyway', '1', 4],
   ])('may say when to come back: %s', async (_what, retryAfter, least) => {
     const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answerWith(429, { 'retry-after': retryAfter });
-    await happen();
+    hooks.answer = respondWith(429, { 'retry-after': retryAfter });
+    await createProducts();
     await t.app.drainJobs();
-    const { nextAttemptAt = 0, lastAttemptAt = 0 } = await only(endpoint);
+    const { nextAttemptAt = 0, lastAttemptAt = 0 } = await onlyDelivery(endpoint);
     expect(nextAttemptAt - lastAttemptAt).toBeGreaterThanOrEqual(least);
     expect(nextAttemptAt - lastAttemptAt).toBeLessThanOrEqual(least + 3);
   });
 
   it('of 410 disables the endpoint, and what waits goes on when it is enabled', async () => {
     const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answerWith(410);
-    await happen();
+    hooks.answer = respondWith(410);
+    await createProducts();
     await t.app.drainJobs();
-    expect(await only(endpoint)).toMatchObject({ status: 'FAILED', attempts: 1, lastStatusCode: 410 });
-    expect(await read(endpoint)).toMatchObject({ status: 'DISABLED', disabledReason: 'GONE', version: 2 });
+    expect(await onlyDelivery(endpoint)).toMatchObject({
+      status: 'FAILED',
+      attempts: 1,
+      lastStatusCode: 410,
+    });
+    expect(await readEndpoint(endpoint)).toMatchObject({
+      status: 'DISABLED',
+      disabledReason: 'GONE',
+      version: 2,
+    });
     await t.db.sql(`update webhook_deliveries set status = 'PENDING'`);
-    await happen();
+    await createProducts();
     await deliverNow();
     expect(hooks.received).toHaveLength(1);
     hooks.answer = accepts;
     await t.rest('PUT', `${webhooksOf(shop)}/${endpoint.id}`, { as: shop.admin, body: { status: 'ACTIVE' } });
     await deliverNow();
-    expect(await only(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
+    expect(await onlyDelivery(endpoint)).toMatchObject({ status: 'DELIVERED', attempts: 2 });
   });
 
   it('of everything for five days disables the endpoint', async () => {
     const endpoint = await register(t, shop, hooks.url);
-    hooks.answer = answerWith(500);
+    hooks.answer = respondWith(500);
     const failing = (since: number) =>
       t.db.sql('update webhook_endpoints set failing_since = $2 where id = $1', [endpoint.id, since]);
     await failing(now() - 4 * 86_400);
-    await happen();
+    await createProducts();
     await t.app.drainJobs();
-    expect(await read(endpoint)).toMatchObject({ status: 'ACTIVE' });
+    expect(await readEndpoint(endpoint)).toMatchObject({ status: 'ACTIVE' });
     await failing(now() - 5 * 86_400);
     await deliverNow();
-    expect(await read(endpoint)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
+    expect(await readEndpoint(endpoint)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
   });
 });
 
@@ -244,7 +265,7 @@ describe('an answer', () => {
 
 it('go on after the first share, though the last of it ended while others were looked for', async () => {
   const endpoint = await register(t, shop, `${hooks.url}/share`);
-  await happen(shop, 7);
+  await createProducts(shop, 7);
   await makeDue(t);
   const { db } = t.app.services;
   const delivered = async () =>
@@ -258,6 +279,6 @@ it('go on after the first share, though the last of it ended while others were l
     }
     return rows;
   };
-  await deliverDue({ ...t.app.services, db: { ...db, sql } });
+  await deliverDueWebhooks({ ...t.app.services, db: { ...db, sql } });
   expect(await delivered()).toBe(7);
 });

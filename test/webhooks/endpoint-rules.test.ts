@@ -1,6 +1,6 @@
 /** What an endpoint may be, and the lists of endpoints and their deliveries. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/domains/webhooks/events.ts';
+import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { now } from '../../src/lib/time.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
@@ -86,7 +86,7 @@ it('accepts every type, group and all, and names them in the schema', async () =
     'subscription.*',
     'newsletter.*',
   ];
-  const events = [...Object.keys(eventTypes), ...groups, '*'];
+  const events = [...Object.keys(webhookEventTypes), ...groups, '*'];
   expect((await register(t, mine, url, events)).events).toEqual(events);
   const { data } = await t.graphql('{ __type(name: "WebhookEndpoint") { fields { name description } } }');
   const type = data?.__type as { fields: { name: string; description: string }[] } | undefined;

@@ -25,18 +25,18 @@ beforeAll(async () => {
   await register(t, other, `${hooks.url}/other`);
 });
 
-export interface Told {
+export interface ReceivedEvent {
   type: string;
   data: Record<string, unknown>;
 }
 
 /** What was told since the last time, by type. */
-export async function told(): Promise<Told[]> {
+export async function receivedEvents(): Promise<ReceivedEvent[]> {
   await t.app.drainJobs();
   expect(hooks.received.map(({ path }) => path).filter((path) => path !== '/all')).toEqual([]);
   const events = hooks.received
     .splice(0)
-    .map((hook) => verified(endpoint.secret, hook) as Told & { timestamp: string });
+    .map((hook) => verified(endpoint.secret, hook) as ReceivedEvent & { timestamp: string });
   return events
     .map(({ timestamp, ...event }) => {
       expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
@@ -46,7 +46,7 @@ export async function told(): Promise<Told[]> {
 }
 
 beforeEach(async () => {
-  await told();
+  await receivedEvents();
 });
 
 export const call = async <Body = Record<string, never>>(
@@ -61,7 +61,7 @@ export const call = async <Body = Record<string, never>>(
 };
 
 /** Comes last in a file: looks at all that its tests have told. */
-export const tellsIdsOnly = () =>
+export const assertNoPersonalData = () =>
   it('tells nothing about people but their ids', async () => {
     const rows = await t.db.sql<{ data: string }>('select data::text as data from webhook_events');
     expect(rows.length).toBeGreaterThan(15);

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/domains/webhooks/events.ts';
+import { webhookEventTypes } from '../../src/domains/webhooks/events.ts';
 import {
-  excerptOf,
-  maskSecret,
-  newSecret,
-  pauseAfter,
-  requestedPause,
-  signatures,
-  urlFault,
+  computeDeliveryRetryDelay,
+  createWebhookSecret,
+  findEndpointUrlError,
+  maskWebhookSecret,
+  parseRetryAfter,
+  signWebhook,
+  toExcerpt,
 } from '../../src/domains/webhooks/rules.ts';
-import { isPublicAddress } from '../../src/lib/addresses.ts';
+import { isPublicIpAddress } from '../../src/lib/net/ip-addresses.ts';
 
 describe('addresses', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('addresses', () => {
     '3fff::1',
     'localhost',
     '',
-  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%s is not public', (address) => expect(isPublicIpAddress(address)).toBe(false));
 
   it.each([
     '1.1.1.1',
@@ -73,7 +73,7 @@ describe('addresses', () => {
     '2606:4700:4700::1111',
     '2001:4860:4860::8888',
     '2a00:1450:4001:800::200e',
-  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('%s is public', (address) => expect(isPublicIpAddress(address)).toBe(true));
 });
 
 describe('what may be registered', () => {
@@ -115,7 +115,7 @@ describe('what may be registered', () => {
     ['https://[::ffff:7f00:1]', 'PRIVATE_ADDRESS'],
     ['https://[fe80::1]', 'PRIVATE_ADDRESS'],
     ['https://[64:ff9b::a00:1]', 'PRIVATE_ADDRESS'],
-  ])('%s: %s', (url, error) => expect(urlFault(url, false)?.error).toBe(error));
+  ])('%s: %s', (url, error) => expect(findEndpointUrlError(url, false)?.error).toBe(error));
 
   it.each([
     ['http://127.0.0.1:9000/hook', undefined],
@@ -123,7 +123,7 @@ describe('what may be registered', () => {
     ['ftp://localhost', 'INVALID_URL'],
     ['http://user@localhost', 'INVALID_URL'],
   ])('%s where private addresses are allowed: %s', (url, error) =>
-    expect(urlFault(url, true)?.error).toBe(error),
+    expect(findEndpointUrlError(url, true)?.error).toBe(error),
   );
 });
 
@@ -131,32 +131,34 @@ describe('signatures', () => {
   it('are what the official library makes, for any text', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string({ unit: 'grapheme' }), fc.nat(4_000_000_000), (id, body, time) => {
-        const secret = newSecret();
+        const secret = createWebhookSecret();
         const official = new Webhook(secret).sign(id, new Date(time * 1000), body);
-        expect(signatures([secret], id, time, body)).toBe(official);
+        expect(signWebhook([secret], id, time, body)).toBe(official);
       }),
     );
   });
 
   it('are one for each secret', () => {
-    const [fresh, old] = [newSecret(), newSecret()];
-    const both = signatures([fresh, old], 'id', 1, '{}');
-    expect(both).toBe(`${signatures([fresh], 'id', 1, '{}')} ${signatures([old], 'id', 1, '{}')}`);
+    const [fresh, old] = [createWebhookSecret(), createWebhookSecret()];
+    const both = signWebhook([fresh, old], 'id', 1, '{}');
+    expect(both).toBe(`${signWebhook([fresh], 'id', 1, '{}')} ${signWebhook([old], 'id', 1, '{}')}`);
   });
 
   it('are made with 32 random bytes, of which a mask shows next to nothing', () => {
-    const secret = newSecret();
+    const secret = createWebhookSecret();
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
-    expect(maskSecret(secret)).toBe(`whsec_****${secret.slice(45, 49)}`);
-    expect(newSecret()).not.toBe(secret);
+    expect(maskWebhookSecret(secret)).toBe(`whsec_****${secret.slice(45, 49)}`);
+    expect(createWebhookSecret()).not.toBe(secret);
   });
 });
 
 describe('pauses', () => {
   it('grow, and fill a day', () => {
-    const all = Array.from({ length: 10 }, (_, index) => pauseAfter(index + 1, undefined, 0.5));
+    const all = Array.from({ length: 10 }, (_, index) =>
+      computeDeliveryRetryDelay(index + 1, undefined, 0.5),
+    );
     expect(all).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]);
-    expect(pauseAfter(11, undefined)).toBeUndefined();
+    expect(computeDeliveryRetryDelay(11, undefined)).toBeUndefined();
     const sum = all.reduce<number>((total, pause) => total + (pause ?? 0), 0);
     expect(sum).toBeGreaterThan(23 * 3600);
     expect(sum).toBeLessThanOrEqual(24 * 3600);
@@ -169,8 +171,8 @@ describe('pauses', () => {
         fc.option(fc.nat(200_000), { nil: undefined }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempts, asked, random) => {
-          const base = pauseAfter(attempts, undefined, 0.5) ?? 0;
-          const pause = pauseAfter(attempts, asked, random) ?? 0;
+          const base = computeDeliveryRetryDelay(attempts, undefined, 0.5) ?? 0;
+          const pause = computeDeliveryRetryDelay(attempts, asked, random) ?? 0;
           const wanted = Math.min(asked ?? 0, 12 * 3600);
           expect(pause).toBeGreaterThanOrEqual(Math.max(Math.floor(base * 0.9), wanted));
           expect(pause).toBeLessThanOrEqual(Math.max(Math.ceil(base * 1.1), wanted));
@@ -193,12 +195,12 @@ describe('pauses', () => {
     [500, '120', undefined],
     [200, '120', undefined],
   ])('of %i with Retry-After: %s', (status, retryAfter, expected) =>
-    expect(requestedPause({ status, retryAfter }, now)).toBe(expected),
+    expect(parseRetryAfter({ status, retryAfter }, now)).toBe(expected),
   );
 });
 
 it('keeps the beginning of an answer, without what cannot be stored', () => {
-  expect(excerptOf(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
+  expect(toExcerpt(`a\u0000b\r\n${'😀'.repeat(600)}`)).toBe(`a b ${'😀'.repeat(496)}`);
 });
 
 describe('the documentation', () => {
@@ -209,13 +211,13 @@ describe('the documentation', () => {
     const secret = part(/secret `(whsec_\S+)`/);
     const [id, body] = [part(/^webhook-id: (.+)$/m), part(/^(\{"type".+\})$/m)];
     const time = Number(part(/^webhook-timestamp: (\d+)$/m));
-    expect(signatures([secret], id, time, body)).toBe(part(/^webhook-signature: (.+)$/m));
+    expect(signWebhook([secret], id, time, body)).toBe(part(/^webhook-signature: (.+)$/m));
     expect(new Webhook(secret).sign(id, new Date(time * 1000), body)).toBe(
       part(/^webhook-signature: (.+)$/m),
     );
   });
 
   it('names every type of event', () => {
-    for (const type of Object.keys(eventTypes)) expect(text).toContain(`\`${type}\``);
+    for (const type of Object.keys(webhookEventTypes)) expect(text).toContain(`\`${type}\``);
   });
 });

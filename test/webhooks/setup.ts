@@ -1,6 +1,6 @@
 /** One app whose webhooks go to a receiver in this process, emptied before each test. */
 import { beforeAll, beforeEach, expect } from 'vitest';
-import { deliverDue } from '../../src/domains/webhooks/deliver.ts';
+import { deliverDueWebhooks } from '../../src/domains/webhooks/delivery/deliver-webhooks.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { type Shop, type TestApp, testApp } from '../support/app.ts';
 import {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   hooks.answer = accepts;
 });
 
-export const happen = async (to: Shop = shop, times = 1) => {
+export const createProducts = async (to: Shop = shop, times = 1) => {
   for (let count = 0; count < times; count += 1)
     await t.rest('POST', `/v1/businesses/${to.businessId}/products`, {
       as: to.admin,
@@ -41,16 +41,16 @@ export const happen = async (to: Shop = shop, times = 1) => {
 };
 export const deliverNow = async () => {
   await makeDue(t);
-  await deliverDue(t.app.services);
+  await deliverDueWebhooks(t.app.services);
 };
-export const only = async (endpoint: Endpoint): Promise<Delivery> => {
+export const onlyDelivery = async (endpoint: Endpoint): Promise<Delivery> => {
   const [first, ...rest] = await deliveriesTo(t, shop, endpoint);
   expect(rest).toEqual([]);
   return first ?? expect.unreachable('there is a delivery');
 };
-export const read = async ({ id }: Endpoint) =>
+export const readEndpoint = async ({ id }: Endpoint) =>
   (await t.rest<Endpoint>('GET', `${webhooksOf(shop)}/${id}`, { as: shop.admin })).body;
-export const answerWith =
+export const respondWith =
   (status: number, headers: Record<string, string> = {}, body = ''): Hooks['answer'] =>
   (response) => {
     response.writeHead(status, headers).end(body);

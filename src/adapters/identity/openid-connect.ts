@@ -15,8 +15,8 @@ import {
   tokenRevocation,
 } from 'openid-client';
 import type { OidcConfig } from '../../config.ts';
-import { traceHeaders } from '../../lib/trace.ts';
-import { type IdentityProvider, IdentityRefused } from '../../ports/identity.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import { type IdentityProvider, IdentityRejectedError } from '../../ports/identity.ts';
 
 const scope = 'openid email profile';
 
@@ -52,7 +52,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcConfi
         idTokenExpected: true,
       }).catch(refusedOr);
       const claims = tokens.claims();
-      if (!claims) throw new IdentityRefused('The identity provider sent no ID token.');
+      if (!claims) throw new IdentityRejectedError('The identity provider sent no ID token.');
       const profile =
         claims.email === undefined && config.serverMetadata().userinfo_endpoint
           ? await fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -90,7 +90,7 @@ function refusedOr(error: unknown): never {
     error instanceof AuthorizationResponseError ||
     error instanceof ResponseBodyError ||
     (error instanceof ClientError && error.code?.startsWith('OAUTH_') && error.code !== 'OAUTH_TIMEOUT');
-  throw isFinal ? new IdentityRefused('The identity provider said no.', { cause: error }) : error;
+  throw isFinal ? new IdentityRejectedError('The identity provider said no.', { cause: error }) : error;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,14 +1,14 @@
 /** Jobs on pg-boss, in the same database as the changes that cause them. */
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Db, Queries } from '../../db/sql.ts';
-import { traceHeaders } from '../../lib/trace.ts';
-import { type Job, JobRefused, type Jobs } from '../../ports/jobs.ts';
-import { createLastWord, endsJobs } from './last-word.ts';
-import { createQueues } from './queues.ts';
-import { keepTime } from './timekeeping.ts';
-import { createUnderWay, handBack } from './under-way.ts';
-import { waitingJobs, wakeWorkers } from './waking.ts';
+import type { Db, Queries } from '../../db/handles.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import { type Job, type Jobs, PermanentJobError } from '../../ports/jobs.ts';
+import { createCompletionRetry, isJobCompletionStatement } from './completion-retry.ts';
+import { startCronScheduler } from './cron.ts';
+import { createInFlightJobs, requeueJobs } from './in-flight.ts';
+import { countWaitingJobs, startQueuePoller } from './poller.ts';
+import { createJobQueues } from './queues.ts';
 
 export interface JobRunner<Services> extends Jobs {
   /** Begins to take jobs in this process. */
@@ -34,27 +34,31 @@ const weekSeconds = 7 * 86_400;
 /** What has failed for good waits this long for somebody to look at it. */
 const failedSeconds = 90 * 86_400;
 
-export interface JobOptions {
+export interface JobRunnerOptions {
   /** How long finished jobs can still be looked up. */
-  keepSeconds?: number;
+  retentionSeconds?: number;
 }
 
 /** Makes the queues of the jobs; the tables come with our own migrations. */
-export async function createJobs<Services>(
+export async function createJobRunner<Services>(
   db: Db,
   all: readonly Job<Services>[],
   log: Logger,
-  { keepSeconds = weekSeconds }: JobOptions = {},
+  { retentionSeconds: keepSeconds = weekSeconds }: JobRunnerOptions = {},
 ): Promise<JobRunner<Services>> {
-  const underWay = createUnderWay();
-  const lastWord = createLastWord(log);
+  const underWay = createInFlightJobs();
+  const lastWord = createCompletionRetry(log);
   let isBeginning = false;
   const boss = new PgBoss({
     db: {
       async executeSql(text: string, values?: unknown[]) {
         const ask = () => execute(db, text, values);
-        const answer = endsJobs(text) ? lastWord.insist(ask) : isBeginning ? lastWord.begin(ask) : ask();
-        return { rows: await underWay.statement(answer) };
+        const answer = isJobCompletionStatement(text)
+          ? lastWord.retryCompletion(ask)
+          : isBeginning
+            ? lastWord.retryStartup(ask)
+            : ask();
+        return { rows: await underWay.trackStatement(answer) };
       },
     },
     migrate: false,
@@ -65,7 +69,7 @@ export async function createJobs<Services>(
     maintenanceIntervalSeconds: 10,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'jobs'));
-  await createQueues(db, all);
+  await createJobQueues(db, all);
   let stopWaking = () => {};
   let stopTimes = async () => {};
   let starting: Promise<void> | undefined;
@@ -83,7 +87,7 @@ export async function createJobs<Services>(
           if (queued.length === 0) return;
           // More may be waiting: the worker pauses only when it finds nothing.
           boss.notifyWorker(id);
-          await underWay.jobs(idsOf(queued), runOnce(job, services, queued, { db, log }));
+          await underWay.trackJobs(idsOf(queued), runOnce(job, services, queued, { db, log }));
         });
         workers.get(job.name)?.push(id);
       }
@@ -92,14 +96,14 @@ export async function createJobs<Services>(
     const wake = (queue: string) => {
       for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
     };
-    stopWaking = wakeWorkers(db, [...workers.keys()], wake, log);
+    stopWaking = startQueuePoller(db, [...workers.keys()], wake, log);
     const times = all.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [{ name, cron }]));
     const send = (tx: Queries, names: string[]) =>
       boss.insert(
         names.map((name) => ({ name, singletonSeconds: 60 })),
         { db: within(tx) },
       );
-    stopTimes = keepTime(db, times, send, log);
+    stopTimes = startCronScheduler(db, times, send, log);
     isBeginning = false;
   }
 
@@ -107,11 +111,11 @@ export async function createJobs<Services>(
     lastWord.stop();
     await starting?.catch(() => {});
     stopWaking();
-    void underWay.statement(stopTimes());
+    void underWay.trackStatement(stopTimes());
     await boss.stop({ graceful: true, wait: false, close: false, timeout: neverMs });
-    const left = await underWay.ended(finishMs);
+    const left = await underWay.waitUntilIdle(finishMs);
     if (left.length > 0) log.warn({ jobs: left }, 'jobs did not end in time and are handed back');
-    await handBack(db, left).catch((error: unknown) =>
+    await requeueJobs(db, left).catch((error: unknown) =>
       log.warn({ err: error }, 'jobs are begun again when their time is over'),
     );
   }
@@ -127,7 +131,7 @@ export async function createJobs<Services>(
     try {
       await job.run(services, queued[0]?.data ?? {});
     } catch (error) {
-      if (!(error instanceof JobRefused)) throw error;
+      if (!(error instanceof PermanentJobError)) throw error;
       await takeTries(db, ids);
       for (const id of ids) await boss.fail(job.name, id, error);
       return ids.length;
@@ -147,11 +151,11 @@ export async function createJobs<Services>(
           db: within(queries),
           ...(options.startAt === undefined ? {} : { startAfter: new Date(options.startAt * 1000) }),
           ...(options.key === undefined ? {} : { singletonKey: options.key }),
-          ...(options.behind === undefined ? {} : { priority: -options.behind }),
+          ...(options.fairnessRank === undefined ? {} : { priority: -options.fairnessRank }),
         },
       );
     },
-    async forget(queries, addresses, until) {
+    async deleteForAddresses(queries, addresses, until) {
       for (const table of ['job', 'archive'])
         await queries.sql(
           `delete from pgboss.${table}
@@ -172,7 +176,7 @@ export async function createJobs<Services>(
       const names = all.map(({ name }) => name);
       // Jobs ask for others.
       for (let count = 0; ; ) {
-        const waiting = await waitingJobs(db, names, whenever);
+        const waiting = await countWaitingJobs(db, names, whenever);
         const before = count;
         for (const job of all)
           for (let left = waiting.get(job.name) ?? 0; left > 0; ) {
@@ -195,7 +199,7 @@ const within = (queries: Queries): PgBoss.Db => ({
 const execute = (db: Db, text: string, values: unknown[] | undefined): Promise<unknown[]> =>
   values && values.length > 0 ? db.sql(text, values) : db.script(text);
 
-const batchOf = ({ policy: { nudge } }: Job<never>): number => (nudge ? maxNudges : 1);
+const batchOf = ({ policy: { coalesce: nudge } }: Job<never>): number => (nudge ? maxNudges : 1);
 
 const idsOf = (queued: readonly PgBoss.Job<object>[]): string[] => queued.map(({ id }) => id);
 
@@ -209,7 +213,7 @@ async function runOnce<Services>(
   try {
     await job.run(services, queued[0]?.data ?? {});
   } catch (error) {
-    const isRefused = error instanceof JobRefused;
+    const isRefused = error instanceof PermanentJobError;
     const ids = idsOf(queued);
     if (isRefused) await takeTries(db, ids);
     const what = isRefused ? 'job refused, not tried again' : 'job failed, will be tried again';

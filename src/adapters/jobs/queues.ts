@@ -1,5 +1,5 @@
 /** The queues of pg-boss: each is a table, which takes a moment to make. */
-import type { Queries } from '../../db/sql.ts';
+import type { Queries } from '../../db/handles.ts';
 import type { JobPolicy } from '../../ports/jobs.ts';
 
 interface Queue {
@@ -19,7 +19,7 @@ interface StoredQueue {
 }
 
 /** In one process at a time: those that start in the same moment would wait for each other's half-made tables. */
-export async function createQueues(db: Queries, all: readonly Queue[]): Promise<void> {
+export async function createJobQueues(db: Queries, all: readonly Queue[]): Promise<void> {
   const stored = await db.sql<StoredQueue>(
     'select name, retry_limit as retries, expire_seconds as timeout from pgboss.queue',
   );
@@ -39,14 +39,14 @@ export async function createQueues(db: Queries, all: readonly Queue[]): Promise<
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
     await tx.sql('select pg_advisory_xact_lock($1)', [queueLock]);
-    for (const queue of missing) await createQueue((text, params) => tx.sql(text, params), queue);
+    for (const queue of missing) await createJobQueue((text, params) => tx.sql(text, params), queue);
   });
 }
 
-export const createQueue = (ask: Ask, { name, policy }: Queue): Promise<unknown> =>
+export const createJobQueue = (ask: Ask, { name, policy }: Queue): Promise<unknown> =>
   ask('select pgboss.create_queue($1, $2)', [name, JSON.stringify(optionsOf(policy))]);
 
-const optionsOf = ({ keyed, retries, timeout }: JobPolicy) => ({
+const optionsOf = ({ deduplicateByKey: keyed, retries, timeout }: JobPolicy) => ({
   policy: keyed ? 'short' : 'standard',
   retryLimit: retries ?? 5,
   retryDelay: 2,

@@ -1,6 +1,6 @@
 /** Mail over SMTP. */
 import { createTransport } from 'nodemailer';
-import { type Mail, MailRefused } from '../../ports/mail.ts';
+import { type Mail, MailRejectedError } from '../../ports/mail.ts';
 
 export function createSmtpMail(url: string, from: string): Mail & { close(): void } {
   const transport = createTransport(
@@ -32,7 +32,7 @@ export function createSmtpMail(url: string, from: string): Mail & { close(): voi
         });
       } catch (error) {
         throw isPermanent(error)
-          ? new MailRefused('The mail server refused the mail for good.', { cause: error })
+          ? new MailRejectedError('The mail server refused the mail for good.', { cause: error })
           : error;
       }
     },

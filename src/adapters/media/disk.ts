@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { exactly, expectKey, type MediaStore } from '../../ports/media.ts';
+import { createExactSizeStream, type MediaStore, requireMediaKey } from '../../ports/media.ts';
 
-export function createDiskMedia(root: string): MediaStore {
-  const pathOf = (key: string) => join(root, expectKey(key));
+export function createDiskMediaStore(root: string): MediaStore {
+  const pathOf = (key: string) => join(root, requireMediaKey(key));
   return {
     async put(key, body, { size }) {
       const path = pathOf(key);
@@ -15,7 +15,7 @@ export function createDiskMedia(root: string): MediaStore {
       const partial = `${path}.${randomUUID()}.part`;
       try {
         const file = await open(partial, 'wx');
-        await pipeline(body, exactly(size), file.createWriteStream({ flush: true }));
+        await pipeline(body, createExactSizeStream(size), file.createWriteStream({ flush: true }));
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });

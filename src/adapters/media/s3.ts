@@ -4,8 +4,13 @@ import { request as tlsRequest } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
-import { traceHeaders } from '../../lib/trace.ts';
-import { exactly, expectKey, type MediaStore, type S3Options } from '../../ports/media.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import {
+  createExactSizeStream,
+  type MediaStore,
+  requireMediaKey,
+  type S3Options,
+} from '../../ports/media.ts';
 
 /** Without a byte in either direction. */
 const silenceMs = 20_000;
@@ -16,7 +21,13 @@ interface Asked {
   body?: readonly [Readable, Transform];
 }
 
-export function createS3Media({ endpoint, bucket, region, accessKey, secretKey }: S3Options): MediaStore {
+export function createS3MediaStore({
+  endpoint,
+  bucket,
+  region,
+  accessKey,
+  secretKey,
+}: S3Options): MediaStore {
   const client = new AwsClient({
     accessKeyId: accessKey,
     secretAccessKey: secretKey,
@@ -24,7 +35,7 @@ export function createS3Media({ endpoint, bucket, region, accessKey, secretKey }
     region,
   });
   const bucketUrl = `${endpoint.replace(/\/$/, '')}/${bucket}`;
-  const urlOf = (key: string) => `${bucketUrl}/${expectKey(key)}`;
+  const urlOf = (key: string) => `${bucketUrl}/${requireMediaKey(key)}`;
 
   async function ask(url: string, { method, headers = {}, body }: Asked): Promise<IncomingMessage> {
     const signed = await client.sign(url, { method, headers });
@@ -53,7 +64,11 @@ export function createS3Media({ endpoint, bucket, region, accessKey, secretKey }
   return {
     async put(key, body, { size, type }) {
       const headers = { 'content-length': String(size), 'content-type': type };
-      const answer = await ask(urlOf(key), { method: 'PUT', headers, body: [body, exactly(size)] });
+      const answer = await ask(urlOf(key), {
+        method: 'PUT',
+        headers,
+        body: [body, createExactSizeStream(size)],
+      });
       await textOf(answer, 'keep a file');
     },
     async get(key, range) {
@@ -65,7 +80,7 @@ export function createS3Media({ endpoint, bucket, region, accessKey, secretKey }
       return undefined;
     },
     async removeAll(prefix) {
-      expectKey(prefix);
+      requireMediaKey(prefix);
       // One page of the list at a time, until there is nothing left to list.
       for (let keys = await listed(prefix); keys.length > 0; keys = await listed(prefix))
         for (const key of keys) await textOf(await ask(urlOf(key), { method: 'DELETE' }), 'remove a file');

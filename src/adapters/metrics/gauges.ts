@@ -1,12 +1,12 @@
 /** What is true at the moment somebody looks: connections, caches, queues, live streams. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { CacheState } from '../../lib/caches.ts';
+import type { CacheStats } from '../../lib/cache/cache-registry.ts';
 import type { QueueState } from '../../ports/jobs.ts';
-import { addReplicas, type ReplicasUse } from './replicas.ts';
+import { type ReplicasUse, registerReplicaMetrics } from './replica-metrics.ts';
 
-export interface Sources {
+export interface GaugeSources {
   connections(): { open: number; idle: number; waiting: number };
-  caches(): ReadonlyMap<string, CacheState>;
+  caches(): ReadonlyMap<string, CacheStats>;
   liveStreams(): number;
   queues(): Promise<QueueState[]>;
   /** Undefined without replicas. */
@@ -16,7 +16,7 @@ export interface Sources {
 /** Several servers of Prometheus, or an impatient one, do not make the database count its jobs more often. */
 const queuesKeptMs = 5_000;
 
-export function addGauges(register: Registry, sources: Sources): void {
+export function registerGauges(register: Registry, sources: GaugeSources): void {
   const gauge = (name: string, help: string, labels: readonly string[], collect: (to: Gauge) => unknown) =>
     new Gauge({
       name,
@@ -31,7 +31,7 @@ export function addGauges(register: Registry, sources: Sources): void {
     for (const [key, value] of Object.entries(values)) to.set({ [label]: key }, value);
   };
   const queues = remembered(sources.queues);
-  addReplicas(register, sources.replicas);
+  registerReplicaMetrics(register, sources.replicas);
 
   gauge(
     'duet_database_connections',

@@ -1,13 +1,13 @@
 /** Counts for Prometheus. Loaded only when metrics are on. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Metrics, RequestTotals } from '../../ports/metrics.ts';
-import { addGauges, type Sources } from './gauges.ts';
+import { type GaugeSources, registerGauges } from './gauges.ts';
 
 export interface Prometheus {
   readonly metrics: Metrics;
   readonly contentType: string;
   /** What is asked for at the moment somebody looks. */
-  observe(sources: Sources): void;
+  registerGaugeSources(sources: GaugeSources): void;
   text(): Promise<string>;
   /** Every series of requests since the process began. */
   requestTotals(): Promise<RequestTotals[]>;
@@ -88,13 +88,13 @@ export function createPrometheus(): Prometheus {
       statement() {
         statements += 1;
       },
-      waited: (seconds) => waits.observe(seconds),
+      poolWait: (seconds) => waits.observe(seconds),
       call: (port, call, outcome, seconds) => calls.observe({ port, call, outcome }, seconds),
       job: (queue, outcome, seconds) => jobs.observe({ queue, outcome }, seconds),
-      refused: (reason) => refusals.inc({ reason }),
-      swept: (table, rows) => sweeps.inc({ table }, rows),
+      requestRejected: (reason) => refusals.inc({ reason }),
+      rowsDeleted: (table, rows) => sweeps.inc({ table }, rows),
     },
-    observe: (sources) => addGauges(register, sources),
+    registerGaugeSources: (sources) => registerGauges(register, sources),
     text: () => register.metrics(),
     async requestTotals() {
       const totals = new Map<string, RequestTotals>();

@@ -1,13 +1,12 @@
 /** What the sandbox charges again and again: by the clock, and by buttons on its page. Every bill is a payment of its own. */
 import { randomBytes } from 'node:crypto';
-import type { Db, Queries } from '../../db/sql.ts';
-import { type Interval, momentAfter } from '../../lib/intervals.ts';
-import { now } from '../../lib/time.ts';
+import type { Db, Queries } from '../../db/handles.ts';
+import { addBillingIntervals, type BillingInterval, now } from '../../lib/time.ts';
 import {
   type PaymentEvent,
-  PaymentRefused,
+  PaymentRejectedError,
   type PaymentSessionRequest,
-  type Recurring,
+  type ProviderRecurring,
 } from '../../ports/payments.ts';
 
 export interface SandboxRecurring {
@@ -24,36 +23,36 @@ export interface SandboxRecurring {
 }
 
 /** What a bank or a shop can do to it: bill the next period, refuse to pay from now on, pay again, end it. */
-export const recurringActions = ['renew', 'fail-renewal', 'mend-renewal', 'end-renewal'] as const;
-export type RecurringAction = (typeof recurringActions)[number];
+export const sandboxRecurringActions = ['renew', 'fail-renewal', 'mend-renewal', 'end-renewal'] as const;
+export type SandboxRecurringAction = (typeof sandboxRecurringActions)[number];
 
 type Announce = (tx: Queries, event: PaymentEvent) => Promise<void>;
 
 /** Whoever knows the id can pay: it cannot be guessed. */
-export const newSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
-export const paymentIdOf = (sessionId: string) => `pay_${sessionId}`;
-export const recurringIdOf = (sessionId: string) => `sub_${sessionId}`;
+export const newSandboxSessionId = () => `sbx_${randomBytes(18).toString('base64url')}`;
+export const sandboxPaymentId = (sessionId: string) => `pay_${sessionId}`;
+export const sandboxRecurringId = (sessionId: string) => `sub_${sessionId}`;
 const daySeconds = 86_400;
 
 const select = `select s.id, s.session_id as "sessionId", s.state, s.anchor, s.number, s.failing, s.bill_id as "billId", p.request,
   s.cancel_at_period_end as "cancelAtPeriodEnd" from sandbox_subscriptions s join sandbox_payments p on p.id = s.session_id`;
 
 /** Begins with the payment of its page. Undefined for what is paid once. */
-export async function beginRecurring(
+export async function startSandboxRecurring(
   tx: Queries,
   sessionId: string,
   { interval }: PaymentSessionRequest,
-): Promise<Recurring | undefined> {
+): Promise<ProviderRecurring | undefined> {
   if (!interval) return undefined;
-  const [id, anchor] = [recurringIdOf(sessionId), now()];
+  const [id, anchor] = [sandboxRecurringId(sessionId), now()];
   await tx.sql(
     'insert into sandbox_subscriptions (id, session_id, anchor, due_at) values ($1, $2, $3, $4) on conflict do nothing',
-    [id, sessionId, anchor, momentAfter(anchor, interval, 1)],
+    [id, sessionId, anchor, addBillingIntervals(anchor, interval, 1)],
   );
   return { id, bill: billOf({ sessionId, anchor }, interval, sessionId, 1) };
 }
 
-export async function findRecurring(
+export async function findSandboxRecurring(
   queries: Queries,
   sessionId: string,
 ): Promise<SandboxRecurring | undefined> {
@@ -61,25 +60,25 @@ export async function findRecurring(
   return row;
 }
 
-export const firstBillOf = (one: SandboxRecurring): Recurring => ({
+export const firstSandboxBill = (one: SandboxRecurring): ProviderRecurring => ({
   id: one.id,
   bill: billOf(one, one.request.interval ?? 'MONTHLY', one.sessionId, 1),
 });
 
 const billOf = (
   { sessionId, anchor }: Pick<SandboxRecurring, 'sessionId' | 'anchor'>,
-  interval: Interval,
+  interval: BillingInterval,
   id: string,
   number: number,
-): Recurring['bill'] => ({
+): ProviderRecurring['bill'] => ({
   id,
   isFirst: id === sessionId,
-  periodStart: momentAfter(anchor, interval, number - 1),
-  periodEnd: momentAfter(anchor, interval, number),
+  periodStart: addBillingIntervals(anchor, interval, number - 1),
+  periodEnd: addBillingIntervals(anchor, interval, number),
 });
 
 /** Its bills that were paid, and then how it stands. */
-export async function askRecurring(db: Db, id: string): Promise<PaymentEvent[]> {
+export async function loadSandboxRecurringEvents(db: Db, id: string): Promise<PaymentEvent[]> {
   const [one] = await db.sql<SandboxRecurring>(`${select} where s.id = $1`, [id]);
   if (!one) return [{ id: `ask_${id}`, type: 'recurring', recurring: { id, status: 'ended' } }];
   const { reference } = one.request;
@@ -95,7 +94,7 @@ export async function askRecurring(db: Db, id: string): Promise<PaymentEvent[]> 
 }
 
 const statuses = { ACTIVE: 'active', PAST_DUE: 'past_due', ENDED: 'ended' } as const;
-const statusOf = ({ id, state, cancelAtPeriodEnd }: SandboxRecurring): Recurring => ({
+const statusOf = ({ id, state, cancelAtPeriodEnd }: SandboxRecurring): ProviderRecurring => ({
   id,
   status: statuses[state],
   cancelAtPeriodEnd,
@@ -108,27 +107,27 @@ function paidEvent(one: SandboxRecurring, billId: string, number: number): Payme
     id: `evt_${billId}_paid`,
     type: 'paid',
     reference,
-    paymentId: paymentIdOf(billId),
+    paymentId: sandboxPaymentId(billId),
     amount,
     currency,
     recurring: { id: one.id, bill },
   };
 }
 
-export async function setCancelAtPeriodEnd(db: Db, id: string, cancel: boolean): Promise<void> {
+export async function setSandboxCancelAtPeriodEnd(db: Db, id: string, cancel: boolean): Promise<void> {
   const set = await db.sql(
     `update sandbox_subscriptions set cancel_at_period_end = $2 where id = $1 and state <> 'ENDED' returning 1`,
     [id, cancel],
   );
-  if (set.length === 0) throw new PaymentRefused('This has ended already.');
+  if (set.length === 0) throw new PaymentRejectedError('This has ended already.');
 }
 
-export async function endRecurring(db: Db, id: string): Promise<void> {
+export async function endSandboxRecurring(db: Db, id: string): Promise<void> {
   await db.sql(`update sandbox_subscriptions set state = 'ENDED' where id = $1`, [id]);
 }
 
 /** Bills everything whose time has come, period after period. */
-export async function billDue(db: Db, announce: Announce): Promise<void> {
+export async function billDueSandboxRecurring(db: Db, announce: Announce): Promise<void> {
   const billOne = () =>
     db.transaction(async (tx) => {
       const [one] = await tx.sql<SandboxRecurring>(
@@ -142,11 +141,11 @@ export async function billDue(db: Db, announce: Announce): Promise<void> {
 }
 
 /** Undefined when it cannot happen now, or when nobody is told of it. */
-export const actRecurring = (
+export const applySandboxRecurringAction = (
   db: Db,
   announce: Announce,
   sessionId: string,
-  action: RecurringAction,
+  action: SandboxRecurringAction,
 ): Promise<PaymentEvent | undefined> =>
   db.transaction(async (tx) => {
     const [one] = await tx.sql<SandboxRecurring>(
@@ -176,7 +175,7 @@ async function end(tx: Queries, one: SandboxRecurring): Promise<PaymentEvent> {
 /** The next period, or once more the one that was not paid. */
 async function bill(tx: Queries, one: SandboxRecurring): Promise<PaymentEvent> {
   if (one.cancelAtPeriodEnd) return end(tx, one);
-  const [billId, number] = [one.billId ?? newSessionId(), one.number + 1];
+  const [billId, number] = [one.billId ?? newSandboxSessionId(), one.number + 1];
   const { interval = 'MONTHLY', reference, amount, currency } = one.request;
   const request = { ...one.request, reference: `${reference}#${number}` };
   const time = now();
@@ -197,7 +196,7 @@ async function bill(tx: Queries, one: SandboxRecurring): Promise<PaymentEvent> {
   }
   await tx.sql(
     `update sandbox_subscriptions set state = 'ACTIVE', number = $2, bill_id = null, due_at = $3 where id = $1`,
-    [one.id, number, momentAfter(one.anchor, interval, number)],
+    [one.id, number, addBillingIntervals(one.anchor, interval, number)],
   );
   return paidEvent(one, billId, number);
 }

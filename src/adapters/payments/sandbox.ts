@@ -1,31 +1,37 @@
 /** A payment provider inside the gateway: its sessions are rows, its page is ours, its events are signed like any other. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db, Queries } from '../../db/sql.ts';
-import { gather } from '../../db/turn.ts';
+import { createBatcher } from '../../db/batching/tick-batching.ts';
+import type { Db, Queries } from '../../db/handles.ts';
 import { now } from '../../lib/time.ts';
 import {
-  type FoundSession,
   type PaymentEvent,
-  PaymentRefused,
+  PaymentRejectedError,
   type PaymentSessionRequest,
+  type PaymentSessionState,
   type Payments,
-  paymentEvent,
+  paymentEventSchema,
 } from '../../ports/payments.ts';
 import {
-  actRecurring,
-  askRecurring,
-  beginRecurring,
-  billDue,
-  endRecurring,
-  findRecurring,
-  firstBillOf,
-  newSessionId,
-  paymentIdOf,
-  type RecurringAction,
+  applySandboxRecurringAction,
+  billDueSandboxRecurring,
+  endSandboxRecurring,
+  findSandboxRecurring,
+  firstSandboxBill,
+  loadSandboxRecurringEvents,
+  newSandboxSessionId,
   type SandboxRecurring,
-  setCancelAtPeriodEnd,
+  type SandboxRecurringAction,
+  sandboxPaymentId,
+  setSandboxCancelAtPeriodEnd,
+  startSandboxRecurring,
 } from './sandbox-recurring.ts';
-import { chargedBack, failedRefund, type Refunds, refund, refundedOf } from './sandbox-refunds.ts';
+import {
+  failedSandboxRefund,
+  refundSandboxPayment,
+  type SandboxRefunds,
+  sandboxChargebackSql,
+  sandboxRefundedAmount,
+} from './sandbox-refunds.ts';
 
 export type SandboxState = 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
 
@@ -38,10 +44,10 @@ export interface SandboxSession {
   request: PaymentSessionRequest;
   state: SandboxState;
   declines: number;
-  refunds: Refunds;
+  refunds: SandboxRefunds;
 }
 
-export interface Signed {
+export interface SignedPaymentEvent {
   body: Buffer;
   header(name: string): string | undefined;
 }
@@ -52,12 +58,12 @@ export interface SandboxPayments extends Payments {
   /** What a page began that is paid again and again. */
   findRecurring(sessionId: string): Promise<SandboxRecurring | undefined>;
   /** The same as `act`, for what is paid again and again. */
-  actRecurring(sessionId: string, action: RecurringAction): Promise<PaymentEvent | undefined>;
+  applyRecurringAction(sessionId: string, action: SandboxRecurringAction): Promise<PaymentEvent | undefined>;
   /** What happened to a page; the event is queued in the same transaction. Undefined when it cannot happen now. */
-  act(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
+  applyAction(id: string, action: SandboxAction): Promise<PaymentEvent | undefined>;
   /** Lets a refund fail that was made before. */
   failRefund(id: string, key: string): Promise<PaymentEvent | undefined>;
-  sign(event: PaymentEvent, at?: number): Signed;
+  sign(event: PaymentEvent, at?: number): SignedPaymentEvent;
 }
 
 const signatureHeader = 'sandbox-signature';
@@ -66,12 +72,17 @@ const toleranceSeconds = 300;
 export interface SandboxOptions {
   db: Db;
   /** Has an event handled even if the one who made it dies: called in the transaction that causes it. */
-  announce(tx: Queries, event: PaymentEvent): Promise<void>;
+  enqueueEvent(tx: Queries, event: PaymentEvent): Promise<void>;
   secret: Uint8Array;
   publicUrl: string;
 }
 
-export function createSandboxPayments({ db, announce, secret, publicUrl }: SandboxOptions): SandboxPayments {
+export function createSandboxPayments({
+  db,
+  enqueueEvent: announce,
+  secret,
+  publicUrl,
+}: SandboxOptions): SandboxPayments {
   const key = createHmac('sha256', secret).update('sandbox payment events').digest();
   const find = finder(db);
   const mac = (time: string, body: Buffer) =>
@@ -83,7 +94,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
       const [row] = await db.sql<{ id: string }>(
         `insert into sandbox_payments (id, reference, request, expires_at, created_at) values ($1, $2, $3::jsonb, $4, $5)
          on conflict (reference) do update set reference = excluded.reference returning id`,
-        [newSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
+        [newSandboxSessionId(), request.reference, JSON.stringify(request), request.expiresAt, now()],
       );
       if (!row) throw new Error('The session was not stored.');
       return { id: row.id, url: `${publicUrl}/sandbox/pay/${row.id}` };
@@ -96,23 +107,23 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
     async findSession(id) {
       const session = await find(id);
       if (!session) return undefined;
-      const recurring = session.request.interval && (await findRecurring(db, id));
-      return { ...foundSession(session), ...(recurring ? { recurring: firstBillOf(recurring) } : {}) };
+      const recurring = session.request.interval && (await findSandboxRecurring(db, id));
+      return { ...foundSession(session), ...(recurring ? { recurring: firstSandboxBill(recurring) } : {}) };
     },
-    refund: (request) => db.transaction((tx) => refund(tx, request)),
+    refund: (request) => db.transaction((tx) => refundSandboxPayment(tx, request)),
     async findRefund(id) {
       const key = id.replace(/^re_/, '');
       const [row] = await db.sql<{ has_failed: boolean }>(
         `select refunds ? ('failed:' || $1) as has_failed from sandbox_payments where refunds ?| array[$1, 'failed:' || $1]`,
         [key],
       );
-      if (!row) throw new PaymentRefused('There is no such refund.');
-      return row.has_failed ? failedRefund(key) : { id, status: 'succeeded' };
+      if (!row) throw new PaymentRejectedError('There is no such refund.');
+      return row.has_failed ? failedSandboxRefund(key) : { id, status: 'succeeded' };
     },
     async findPayment(id) {
       const session = await find(id.replace(/^pay_/, ''));
       if (session?.state !== 'PAID') return undefined;
-      return { captured: session.request.amount, refunded: refundedOf(session.refunds) };
+      return { captured: session.request.amount, refunded: sandboxRefundedAmount(session.refunds) };
     },
     async readEvent(body, header) {
       const [, time = '', given = ''] =
@@ -120,17 +131,17 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
       const expected = mac(time, body);
       const genuine = given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), expected);
       return genuine && Math.abs(now() - Number(time)) <= toleranceSeconds
-        ? paymentEvent.parse(JSON.parse(body.toString()))
+        ? paymentEventSchema.parse(JSON.parse(body.toString()))
         : undefined;
     },
-    askRecurring: (id) => askRecurring(db, id),
-    setCancelAtPeriodEnd: (id, cancel) => setCancelAtPeriodEnd(db, id, cancel),
-    endRecurring: (id) => endRecurring(db, id),
-    billDue: () => billDue(db, announce),
+    askRecurring: (id) => loadSandboxRecurringEvents(db, id),
+    setCancelAtPeriodEnd: (id, cancel) => setSandboxCancelAtPeriodEnd(db, id, cancel),
+    endRecurring: (id) => endSandboxRecurring(db, id),
+    billDue: () => billDueSandboxRecurring(db, announce),
     find,
-    findRecurring: (sessionId) => findRecurring(db, sessionId),
-    actRecurring: (sessionId, action) => actRecurring(db, announce, sessionId, action),
-    act: (id, action) =>
+    findRecurring: (sessionId) => findSandboxRecurring(db, sessionId),
+    applyRecurringAction: (sessionId, action) => applySandboxRecurringAction(db, announce, sessionId, action),
+    applyAction: (id, action) =>
       db.transaction(async (tx) => {
         const { from, change, only = 'true' } = moves[action];
         const [row] = await tx.sql<Pick<SandboxSession, 'request' | 'declines' | 'refunds'>>(
@@ -140,7 +151,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
         );
         if (!row) return undefined;
         const told = eventOf(id, action, row);
-        const recurring = told.type === 'paid' ? await beginRecurring(tx, id, row.request) : undefined;
+        const recurring = told.type === 'paid' ? await startSandboxRecurring(tx, id, row.request) : undefined;
         const event = recurring ? { ...told, recurring } : told;
         await announce(tx, event);
         return event;
@@ -156,10 +167,10 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
         const event: PaymentEvent = {
           id: `evt_${id}_${key}_failed`,
           type: 'refund',
-          paymentId: paymentIdOf(id),
+          paymentId: sandboxPaymentId(id),
           amount: row.amount,
           currency: row.request.currency,
-          refund: { ...failedRefund(key), key },
+          refund: { ...failedSandboxRefund(key), key },
         };
         await announce(tx, event);
         return event;
@@ -174,7 +185,7 @@ export function createSandboxPayments({ db, announce, secret, publicUrl }: Sandb
 
 /** What is asked about at once is read at once. */
 const finder = (db: Db) =>
-  gather<string, SandboxSession | undefined>(async (ids) => {
+  createBatcher<string, SandboxSession | undefined>(async (ids) => {
     const rows = await db.sql<SandboxSession>(
       `select id, request, case when state = 'OPEN' and expires_at <= $2 then 'EXPIRED' else state::text end as state, declines, refunds
        from sandbox_payments where id = any($1::text[])`,
@@ -184,8 +195,8 @@ const finder = (db: Db) =>
     return ids.map((id) => found.get(id));
   });
 
-function foundSession({ id, state, request: { amount, currency } }: SandboxSession): FoundSession {
-  const facts = { paymentId: paymentIdOf(id), amount, currency };
+function foundSession({ id, state, request: { amount, currency } }: SandboxSession): PaymentSessionState {
+  const facts = { paymentId: sandboxPaymentId(id), amount, currency };
   return state === 'PAID' ? { state: 'paid', ...facts } : { state: foundStates[state] };
 }
 
@@ -194,7 +205,7 @@ const foundStates = {
   PROCESSING: 'processing',
   FAILED: 'failed',
   EXPIRED: 'expired',
-} as const satisfies Partial<Record<SandboxState, FoundSession['state']>>;
+} as const satisfies Partial<Record<SandboxState, PaymentSessionState['state']>>;
 
 const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string; only?: string }>> = {
   pay: { from: 'OPEN', change: `state = 'PAID'` },
@@ -203,7 +214,7 @@ const moves: Readonly<Record<SandboxAction, { from: SandboxState; change: string
   settle: { from: 'PROCESSING', change: `state = 'PAID'` },
   fail: { from: 'PROCESSING', change: `state = 'FAILED'` },
   dispute: { from: 'PAID', change: 'declines = declines' },
-  lose: { from: 'PAID', change: `refunds = ${chargedBack}`, only: `not refunds ? 'dispute'` },
+  lose: { from: 'PAID', change: `refunds = ${sandboxChargebackSql}`, only: `not refunds ? 'dispute'` },
 };
 
 const eventTypes = {
@@ -228,8 +239,8 @@ function eventOf(
     type,
     reference,
     sessionId,
-    paymentId: type === 'failed' || type === 'processing' ? undefined : paymentIdOf(sessionId),
-    amount: type === 'refunded' ? refundedOf(refunds) : amount,
+    paymentId: type === 'failed' || type === 'processing' ? undefined : sandboxPaymentId(sessionId),
+    amount: type === 'refunded' ? sandboxRefundedAmount(refunds) : amount,
     currency,
     ...(action === 'fail' ? { isFinal: true } : {}),
   };

@@ -1,20 +1,20 @@
 /** Payments on Stripe Checkout. */
 import Stripe from 'stripe';
 import { now } from '../../lib/time.ts';
-import { traceHeaders } from '../../lib/trace.ts';
-import { PaymentRefused, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
-import { inStripe, toStripe } from './stripe-amounts.ts';
-import { heldOf } from './stripe-held.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import { PaymentRejectedError, type PaymentSessionRequest, type Payments } from '../../ports/payments.ts';
+import { toStripeAmount, toStripeLines } from './stripe-amounts.ts';
+import { loadStripeCapturedAmounts } from './stripe-captured-amounts.ts';
+import { limitStripeLines, mapStripeEvent, mapStripeRefund, mapStripeSession } from './stripe-mapping.ts';
 import {
-  askRecurring,
-  endRecurring,
-  firstBill,
-  hasFirstBillFailed,
-  recurringEvent,
-  setCancelAtPeriodEnd,
+  endStripeSubscription,
+  hasFirstStripeInvoiceFailed,
+  loadFirstStripeInvoice,
+  loadStripeRecurringEvent,
+  loadStripeRecurringEvents,
+  setStripeCancelAtPeriodEnd,
   stripeIntervals,
-} from './stripe-recurring.ts';
-import { eventOf, fitting, foundSession, refundAnswer } from './stripe-words.ts';
+} from './stripe-subscriptions.ts';
 
 interface Options {
   secretKey: string;
@@ -58,7 +58,7 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
             client_reference_id: request.reference,
             metadata: { reference: request.reference },
             ...modeOf(request),
-            line_items: inStripe(fitting(request.lines), request.currency).map(
+            line_items: toStripeLines(limitStripeLines(request.lines), request.currency).map(
               ({ name, quantity, amount }) => ({
                 quantity: 1,
                 price_data: {
@@ -92,16 +92,16 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
     async findSession(id) {
       const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }));
       if (!session) return undefined;
-      const found = foundSession(session);
-      if (found.state === 'paid') return (await firstBill(stripe, session)) ?? found;
-      const hasFailed = found.state === 'processing' && (await hasFirstBillFailed(stripe, session));
+      const found = mapStripeSession(session);
+      if (found.state === 'paid') return (await loadFirstStripeInvoice(stripe, session)) ?? found;
+      const hasFailed = found.state === 'processing' && (await hasFirstStripeInvoiceFailed(stripe, session));
       return hasFailed ? { ...found, state: 'failed' } : found;
     },
-    refund: async (request) => refundAnswer(await refusing(makeRefund(stripe, request))),
-    findRefund: async (id) => refundAnswer(await refusing(stripe.refunds.retrieve(id))),
+    refund: async (request) => mapStripeRefund(await refusing(makeRefund(stripe, request))),
+    findRefund: async (id) => mapStripeRefund(await refusing(stripe.refunds.retrieve(id))),
     async findPayment(id) {
       const payment = await known(stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }));
-      return payment && heldOf(stripe, payment);
+      return payment && loadStripeCapturedAmounts(stripe, payment);
     },
     async readEvent(body, header) {
       const signature = header('stripe-signature');
@@ -109,11 +109,11 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Opti
       const event = await genuine(
         stripe.webhooks.constructEventAsync(body, signature, webhookSecret, webhookToleranceSeconds),
       );
-      return event && ((await recurringEvent(stripe, event)) ?? eventOf(event));
+      return event && ((await loadStripeRecurringEvent(stripe, event)) ?? mapStripeEvent(event));
     },
-    askRecurring: (id) => askRecurring(stripe, id),
-    setCancelAtPeriodEnd: (id, cancel) => setCancelAtPeriodEnd(stripe, id, cancel),
-    endRecurring: (id) => endRecurring(stripe, id),
+    askRecurring: (id) => loadStripeRecurringEvents(stripe, id),
+    setCancelAtPeriodEnd: (id, cancel) => setStripeCancelAtPeriodEnd(stripe, id, cancel),
+    endRecurring: (id) => endStripeSubscription(stripe, id),
   };
 }
 
@@ -138,7 +138,7 @@ async function makeRefund(
     for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
       if (made.metadata?.refund === key) return made;
   return stripe.refunds.create(
-    { payment_intent: paymentId, amount: toStripe(amount, currency), metadata: { refund: key } },
+    { payment_intent: paymentId, amount: toStripeAmount(amount, currency), metadata: { refund: key } },
     { idempotencyKey: key },
   );
 }
@@ -164,7 +164,7 @@ const genuine = (event: Promise<Stripe.Event>): Promise<Stripe.Event | undefined
 const refusing = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeInvalidRequestError)
-      throw new PaymentRefused(error.message, { cause: error });
+      throw new PaymentRejectedError(error.message, { cause: error });
     throw error;
   });
 

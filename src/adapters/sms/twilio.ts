@@ -1,7 +1,7 @@
 /** Texts through Twilio's Programmable Messaging. */
 import type { SmsConfig } from '../../config.ts';
 import type { Sms } from '../../ports/sms.ts';
-import { postOrThrow } from './http.ts';
+import { postSms } from './post-sms.ts';
 
 type TwilioConfig = Extract<SmsConfig, { kind: 'twilio' }>;
 
@@ -11,7 +11,7 @@ export function createTwilioSms({ accountSid, authToken, from, apiBase }: Twilio
   return {
     embedded: false,
     send: ({ to, text, messageId }) =>
-      postOrThrow(url, {
+      postSms(url, {
         headers: { authorization, 'i-twilio-idempotency-token': messageId },
         body: new URLSearchParams({
           To: to,

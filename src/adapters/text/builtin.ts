@@ -1,7 +1,7 @@
 /** Plausible values without a model: the same prompt always gives the same ones. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../lib/html.ts';
-import type { BlockToWrite, TextGenerator } from '../../ports/text.ts';
+import { escapeHtml } from '../../lib/text/escape-text.ts';
+import type { BlockToGenerate, TextGenerator } from '../../ports/text-generator.ts';
 
 export const builtinText: TextGenerator = {
   embedded: true,
@@ -15,7 +15,7 @@ export const builtinText: TextGenerator = {
 };
 
 /** Media and relationships cannot be invented. */
-function suggestionFor(prompt: string, block: BlockToWrite): unknown {
+function suggestionFor(prompt: string, block: BlockToGenerate): unknown {
   const random = randomFrom(`${prompt}\n${block.id}`);
   const options = block.settings?.options ?? [];
   switch (block.type) {
@@ -48,7 +48,7 @@ const shortLike = /summary|excerpt|teaser|intro|description|subtitle/i;
 
 function textOf(
   prompt: string,
-  { id, label = '', settings }: BlockToWrite,
+  { id, label = '', settings }: BlockToGenerate,
   random: (below: number) => number,
 ) {
   const name = `${id} ${label}`;

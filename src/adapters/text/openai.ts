@@ -1,6 +1,10 @@
 /** Any endpoint that speaks OpenAI's chat completions with structured output. */
-import { traceHeaders } from '../../lib/trace.ts';
-import { type BlockToWrite, type TextGenerator, TextUnavailable } from '../../ports/text.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import {
+  type BlockToGenerate,
+  type TextGenerator,
+  TextGeneratorUnavailableError,
+} from '../../ports/text-generator.ts';
 
 export interface OpenAiOptions {
   /** Such as `https://api.openai.com/v1`. */
@@ -45,20 +49,22 @@ async function ask(url: string, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, init);
     const text = await response.text();
-    if (!response.ok) throw new TextUnavailable(`The text endpoint answered ${response.status}.`);
-    if (text.length > maxAnswerBytes) throw new TextUnavailable('The text endpoint answered too much.');
+    if (!response.ok)
+      throw new TextGeneratorUnavailableError(`The text endpoint answered ${response.status}.`);
+    if (text.length > maxAnswerBytes)
+      throw new TextGeneratorUnavailableError('The text endpoint answered too much.');
     return JSON.parse(text) as unknown;
   } catch (error) {
-    if (error instanceof TextUnavailable) throw error;
+    if (error instanceof TextGeneratorUnavailableError) throw error;
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new TextUnavailable(
+    throw new TextGeneratorUnavailableError(
       timedOut ? 'The text endpoint did not answer in time.' : 'The text endpoint cannot be reached.',
       { cause: error },
     );
   }
 }
 
-const requestBody = (model: string, prompt: string, blocks: readonly BlockToWrite[]) => ({
+const requestBody = (model: string, prompt: string, blocks: readonly BlockToGenerate[]) => ({
   model,
   messages: [
     { role: 'system', content: instructions },
@@ -82,7 +88,7 @@ const requestBody = (model: string, prompt: string, blocks: readonly BlockToWrit
 
 const keyOf = (index: number) => `block_${index}`;
 
-function schemaOf({ id, type, label, settings }: BlockToWrite): object {
+function schemaOf({ id, type, label, settings }: BlockToGenerate): object {
   const description = [label ?? id, type === 'TEXT' && settings?.variant === 'HTML' ? 'as simple HTML' : '']
     .concat(settings?.maxLength ? [`at most ${settings.maxLength} characters`] : [])
     .filter(Boolean)
@@ -112,17 +118,17 @@ function schemaOf({ id, type, label, settings }: BlockToWrite): object {
   }
 }
 
-function valuesOf(answer: unknown, blocks: readonly BlockToWrite[]): ReadonlyMap<string, unknown> {
+function valuesOf(answer: unknown, blocks: readonly BlockToGenerate[]): ReadonlyMap<string, unknown> {
   const content = (answer as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]
     ?.message?.content;
   let values: unknown;
   try {
     values = JSON.parse(String(content));
   } catch (error) {
-    throw new TextUnavailable('The text endpoint did not answer with JSON.', { cause: error });
+    throw new TextGeneratorUnavailableError('The text endpoint did not answer with JSON.', { cause: error });
   }
   if (typeof values !== 'object' || values === null)
-    throw new TextUnavailable('The text endpoint did not answer with a JSON object.');
+    throw new TextGeneratorUnavailableError('The text endpoint did not answer with a JSON object.');
   const found = values as Record<string, unknown>;
   return new Map(
     blocks.flatMap(({ id }, index) => {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { packageVersion } from '../../lib/package-version.ts';
-import type { Collector } from '../../lib/trace.ts';
-import { readableSpan } from './readable-span.ts';
+import { packageVersion } from '../../lib/package-info.ts';
+import type { SpanCollector } from '../../lib/tracing.ts';
+import { toReadableSpan } from './readable-span.ts';
 
 export interface OtlpOptions {
   /** The address of the collector, without `/v1/traces`. */
@@ -16,7 +16,7 @@ export interface OtlpOptions {
   onError(error: unknown): void;
 }
 
-export interface OtlpTraces extends Collector {
+export interface OtlpTraces extends SpanCollector {
   /** Sends what is left, and gives up on a collector that does not take it. */
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const exporterTo = ({ endpoint, headers }: Address) =>
   });
 
 /** Sends no spans, and throws unless the collector takes them. */
-export const askCollector = (address: Address): Promise<void> =>
+export const checkCollector = (address: Address): Promise<void> =>
   new Promise((resolve, reject) => {
     exporterTo(address).export([], ({ error }) => {
       // What it says of an answer is no more than its reason phrase.
@@ -67,7 +67,7 @@ export function createOtlpTraces({ serviceName, ratio, onError, ...address }: Ot
 
   return {
     ratio,
-    collect: (span) => processor.onEnd(readableSpan(span, source)),
+    collect: (span) => processor.onEnd(toReadableSpan(span, source)),
     async close() {
       // What is on its way already is not among what is flushed.
       const sent = processor.forceFlush().then(

@@ -1,7 +1,7 @@
 /** Our spans in the form that the SDK of OpenTelemetry sends. */
 import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { Span } from '../../lib/trace.ts';
+import type { Span } from '../../lib/tracing.ts';
 
 const kinds = {
   internal: SpanKind.INTERNAL,
@@ -19,7 +19,7 @@ const hrTime = (ms: number): HrTime => {
 const sampled = TraceFlags.SAMPLED;
 
 /** `source` says which process it is from. What nobody samples is never a span here. */
-export function readableSpan(
+export function toReadableSpan(
   { traceId, id, parentId, name, kind, startedAt, endedAt, attributes, error }: Span,
   source: Pick<ReadableSpan, 'resource' | 'instrumentationScope'>,
 ): ReadableSpan {

@@ -3,9 +3,9 @@ import { lookup as lookUpHere, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../lib/addresses.ts';
-import { traceHeaders } from '../../lib/trace.ts';
-import type { WebhookAnswer, WebhookSender } from '../../ports/webhooks.ts';
+import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
+import { traceHeaders } from '../../lib/tracing.ts';
+import type { WebhookResponse, WebhookSender } from '../../ports/webhooks.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -42,7 +42,7 @@ export function createHttpWebhooks({
   resolve = allowPrivate ? localNames : publicNames,
   timeoutMs = 10_000,
 }: HttpWebhookOptions): WebhookSender {
-  const mayReach = (address: string) => allowPrivate || isPublicAddress(address);
+  const mayReach = (address: string) => allowPrivate || isPublicIpAddress(address);
 
   // The connection goes to an address that was checked here: the name is not looked up a second time.
   const lookup: LookupFunction = (hostname, options, done) => {
@@ -83,7 +83,7 @@ export function createHttpWebhooks({
 
 const refusal = (host: string) => new Error(`${host} is a private address, which is not allowed.`);
 
-function exchange(url: string, body: string, options: RequestOptions): Promise<WebhookAnswer> {
+function exchange(url: string, body: string, options: RequestOptions): Promise<WebhookResponse> {
   const request = url.startsWith('https:') ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const sending = request(url, options, (response) => {

@@ -1,5 +1,5 @@
 /** What callers send as blocks. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import { MediaInput } from '../shared/types.ts';
 import { BlockTypeEnum, TargetTypeEnum } from './types.ts';
 

@@ -18,7 +18,7 @@ export const targetTypes = ['USER', 'PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER'] a
 export type TargetType = (typeof targetTypes)[number];
 
 /** What a relationship points at, as callers write it in any case. */
-export function targetNamed(word: string | undefined): TargetType | undefined {
+export function parseTargetType(word: string | undefined): TargetType | undefined {
   const name = word?.toUpperCase();
   return targetTypes.find((type) => type === name);
 }

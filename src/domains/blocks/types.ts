@@ -1,12 +1,13 @@
 /** Blocks in the schema. */
-import { builder } from '../../graphql/builder.ts';
-import { described } from '../../graphql/described.ts';
-import { plain } from '../../graphql/plain.ts';
-import { type Block, type BlockSettings, type blockTypes, targetNamed, targetTypes } from './model.ts';
+
+import { pureField } from '../../graphql/fast/pure-fields.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { type Block, type BlockSettings, type blockTypes, parseTargetType, targetTypes } from './model.ts';
 
 export const BlockTypeEnum = builder.enumType('BlockType', {
   description: 'What kind of value a block holds.',
-  values: described<(typeof blockTypes)[number]>({
+  values: enumValues<(typeof blockTypes)[number]>({
     TEXT: 'A text, or one for each locale.',
     NUMBER: 'With or without a fraction, as JSON has it.',
     BOOLEAN: 'Yes or no.',
@@ -34,11 +35,11 @@ const BlockSettingsType = builder.objectRef<BlockSettings>('BlockSettings').impl
       description: 'What a relationship points at, such as `USER` (RELATIONSHIP).',
     }),
     target: t.field({
-      ...plain,
+      ...pureField,
       type: TargetTypeEnum,
       nullable: true,
       description: 'The same as `targetType`, as an enum.',
-      resolve: ({ targetType }) => targetNamed(targetType) ?? null,
+      resolve: ({ targetType }) => parseTargetType(targetType) ?? null,
     }),
     options: t.exposeStringList('options', {
       nullable: true,

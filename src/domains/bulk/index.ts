@@ -1,2 +1,2 @@
 /** Registers what imports and exports add to other domains: erasure. */
-import './erase.ts';
+import './lifecycle/erase-personal-data.ts';

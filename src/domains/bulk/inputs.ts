@@ -1,6 +1,6 @@
 /** GraphQL inputs of imports and exports. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
-import type { StartExport, StartImport } from './checks.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import type { StartExportArgs, StartImportArgs } from './schemas.ts';
 import { BulkFormatEnum, BulkResourceEnum } from './types.ts';
 
 const format = 'How lines are written, JSONL by default.';
@@ -17,7 +17,7 @@ export const StartImportInput = builder.inputType('StartImportInput', {
         description:
           'The lines, up to 900,000 characters. Absent: the answer has a form to upload them with.',
       }),
-    }) satisfies Record<keyof StartImport['input'], unknown>,
+    }) satisfies Record<keyof StartImportArgs['input'], unknown>,
 });
 
 export const StartExportInput = builder.inputType('StartExportInput', {
@@ -27,5 +27,5 @@ export const StartExportInput = builder.inputType('StartExportInput', {
       resource: t.field({ type: BulkResourceEnum, required: true, description: 'What to export.' }),
       format: t.field({ type: BulkFormatEnum, description: format }),
       collectionId: t.id({ description: collectionId }),
-    }) satisfies Record<keyof StartExport['input'], unknown>,
+    }) satisfies Record<keyof StartExportArgs['input'], unknown>,
 });

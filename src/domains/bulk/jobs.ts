@@ -1,5 +1,5 @@
 /** What imports and exports do in the background. */
-import { cleanupJob } from './cleanup.ts';
-import { resumeJob, runJob } from './run.ts';
+import { deleteOldBulkOperationsJob } from './lifecycle/delete-old-operations.ts';
+import { resumeBulkJob, runBulkJob } from './lifecycle/run-operation.ts';
 
-export const jobs = [runJob, resumeJob, cleanupJob];
+export const jobs = [runBulkJob, resumeBulkJob, deleteOldBulkOperationsJob];

@@ -12,11 +12,11 @@ export const bulkStates = ['UPLOADING', 'QUEUED', 'RUNNING', 'COMPLETED', 'FAILE
 export type BulkState = (typeof bulkStates)[number];
 
 /** In these it goes on by itself. */
-export const activeStates: readonly BulkState[] = ['QUEUED', 'RUNNING'];
+export const activeBulkStates: readonly BulkState[] = ['QUEUED', 'RUNNING'];
 /** In these it will never change again. */
-export const finalStates: readonly BulkState[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
+export const finalBulkStates: readonly BulkState[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-export const mediaTypes: Readonly<Record<BulkFormat, string>> = {
+export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
   JSONL: 'application/x-ndjson',
   CSV: 'text/csv',
 };
@@ -25,24 +25,24 @@ export const bulkResources = ['PRODUCTS', 'ENTRIES', 'SUBSCRIBERS', 'ORDERS'] as
 export type BulkResource = (typeof bulkResources)[number];
 
 /** A piece of the file that an export makes. */
-export interface Part {
+export interface ExportPart {
   key: string;
   size: number;
 }
 
-export interface StoredBulk
+export interface StoredBulkOperation
   extends Omit<StoredOperation, 'kind' | 'resource' | 'format' | 'state' | 'parts' | 'createdAt'> {
   kind: BulkKind;
   resource: BulkResource;
   format: BulkFormat;
   state: BulkState;
-  parts: Part[];
+  parts: ExportPart[];
   createdAt: number;
 }
 
 /** What only this domain writes is what it says. */
-export const toStored = (row: StoredOperation): StoredBulk => ({
-  ...(row as unknown as StoredBulk),
+export const toStoredBulkOperation = (row: StoredOperation): StoredBulkOperation => ({
+  ...(row as unknown as StoredBulkOperation),
   createdAt: Number(row.createdAt),
 });
 

@@ -1,16 +1,17 @@
 /** Mutations of imports and exports. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { bulkAddressCheck, startExportCheck, startImportCheck } from './checks.ts';
-import { cancelBulkOperation } from './find.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { StartExportInput, StartImportInput } from './inputs.ts';
-import { someRights } from './rights.ts';
-import { startExport, startImport } from './start.ts';
+import { cancelBulkOperation } from './lifecycle/find-operations.ts';
+import { bulkPermissions } from './lifecycle/permissions.ts';
+import { startExport, startImport } from './lifecycle/start-operation.ts';
+import { bulkOperationKeySchema, startExportSchema, startImportSchema } from './schemas.ts';
 import { BulkOperationType } from './types.ts';
 
-const BulkOperationPayload = payloadOf('BulkOperationPayload', 'bulkOperation', BulkOperationType);
+const BulkOperationPayload = createPayloadType('BulkOperationPayload', 'bulkOperation', BulkOperationType);
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -18,29 +19,33 @@ builder.mutationFields((t) => {
     startImport: t.field({
       type: BulkOperationPayload,
       description: 'Imports records line by line, in the background. Needs what writing one of them needs.',
-      authScopes: inBusiness(someRights),
+      authScopes: permissionInBusiness(bulkPermissions),
       args: {
         businessId,
         input: t.arg({ type: StartImportInput, required: true, description: 'What to import.' }),
       },
-      ...checked(startImportCheck, async (args, ctx) => ({ bulkOperation: await startImport(ctx, args) })),
+      ...validatedField(startImportSchema, async (args, ctx) => ({
+        bulkOperation: await startImport(ctx, args),
+      })),
     }),
     startExport: t.field({
       type: BulkOperationPayload,
       description: 'Exports all records of a kind, in the background. Needs what reading all of them needs.',
-      authScopes: inBusiness(someRights),
+      authScopes: permissionInBusiness(bulkPermissions),
       args: {
         businessId,
         input: t.arg({ type: StartExportInput, required: true, description: 'What to export.' }),
       },
-      ...checked(startExportCheck, async (args, ctx) => ({ bulkOperation: await startExport(ctx, args) })),
+      ...validatedField(startExportSchema, async (args, ctx) => ({
+        bulkOperation: await startExport(ctx, args),
+      })),
     }),
     cancelBulkOperation: t.field({
       type: BulkOperationPayload,
       description: 'Stops an import or export. What was imported stays. Needs what it took to begin it.',
-      authScopes: onRecord(someRights, 'Bulk operation'),
+      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the operation.' }) },
-      ...checked(bulkAddressCheck, async (args, ctx) => ({
+      ...validatedField(bulkOperationKeySchema, async (args, ctx) => ({
         bulkOperation: await cancelBulkOperation(ctx, args),
       })),
     }),

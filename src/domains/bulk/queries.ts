@@ -1,11 +1,12 @@
 /** Queries of imports and exports: for who may do what they do. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { bulkAddressCheck, bulkErrorListCheck, bulkListCheck } from './checks.ts';
-import { findBulkOperation, listBulkErrors, listBulkOperations } from './find.ts';
-import { someRights } from './rights.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findBulkOperation, listBulkErrors, listBulkOperations } from './lifecycle/find-operations.ts';
+import { bulkPermissions } from './lifecycle/permissions.ts';
+import { bulkOperationKeySchema, listBulkErrorsSchema, listBulkOperationsSchema } from './schemas.ts';
 import {
   BulkErrorConnection,
   BulkKindEnum,
@@ -22,14 +23,14 @@ builder.queryFields((t) => {
       type: BulkOperationType,
       nullable: true,
       description: 'One import or export. Needs what it took to begin it.',
-      authScopes: onRecord(someRights, 'Bulk operation'),
+      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       args: { businessId, id },
-      ...checked(bulkAddressCheck, (args, ctx) => findBulkOperation(ctx, args)),
+      ...validatedField(bulkOperationKeySchema, (args, ctx) => findBulkOperation(ctx, args)),
     }),
     bulkOperations: t.field({
       type: BulkOperationConnection,
       description: 'Imports and exports, newest first. Shows those that the viewer could have begun.',
-      authScopes: inBusiness(someRights),
+      authScopes: permissionInBusiness(bulkPermissions),
       complexity: listCost,
       args: {
         businessId,
@@ -37,16 +38,16 @@ builder.queryFields((t) => {
         state: t.arg({ type: BulkStateEnum, description: 'Only in this state.' }),
         ...pageArgs,
       },
-      ...checked(bulkListCheck, (args, ctx) => listBulkOperations(ctx, args)),
+      ...validatedField(listBulkOperationsSchema, (args, ctx) => listBulkOperations(ctx, args)),
     }),
     bulkErrors: t.field({
       type: BulkErrorConnection,
       description:
         'What was wrong with the lines of an import, in their order. Needs what it took to begin it.',
-      authScopes: onRecord(someRights, 'Bulk operation'),
+      authScopes: permissionOnRecord(bulkPermissions, 'Bulk operation'),
       complexity: listCost,
       args: { businessId, id, ...pageArgs },
-      ...checked(bulkErrorListCheck, (args, ctx) => listBulkErrors(ctx, args)),
+      ...validatedField(listBulkErrorsSchema, (args, ctx) => listBulkErrors(ctx, args)),
     }),
   };
 });

@@ -1,10 +1,10 @@
 /** GraphQL types of imports and exports. */
 import type { ErrorDetail } from '../../errors.ts';
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped } from '../../graphql/interfaces.ts';
-import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/refusal.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { ErrorCodeEnum, ErrorDetailCodeEnum } from '../../graphql/schema/error-unions.ts';
+import { NodeInterface, Timestamped } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { UploadField } from '../media/types.ts';
 import type {
   BulkLineError,
@@ -18,14 +18,14 @@ import type {
 
 export const BulkKindEnum = builder.enumType('BulkKind', {
   description: 'Which way records go.',
-  values: described<(typeof bulkKinds)[number]>({
+  values: enumValues<(typeof bulkKinds)[number]>({
     IMPORT: 'From a file into the business.',
     EXPORT: 'From the business into a file.',
   }),
 });
 export const BulkResourceEnum = builder.enumType('BulkResource', {
   description: 'What can be imported or exported.',
-  values: described<(typeof bulkResources)[number]>({
+  values: enumValues<(typeof bulkResources)[number]>({
     PRODUCTS: 'Products with their variants. Needs PRODUCTS_WRITE.',
     ENTRIES: 'Entries of a collection. Needs CONTENT_WRITE.',
     SUBSCRIBERS: 'Subscribers of a newsletter. An import needs NEWSLETTER_SEND, an export SUBSCRIBERS_READ.',
@@ -35,7 +35,7 @@ export const BulkResourceEnum = builder.enumType('BulkResource', {
 });
 export const BulkFormatEnum = builder.enumType('BulkFormat', {
   description: 'How the lines of a file are written.',
-  values: described<(typeof bulkFormats)[number]>({
+  values: enumValues<(typeof bulkFormats)[number]>({
     JSONL: 'A JSON object in each line.',
     CSV: 'As RFC 4180 has it, with the names of columns in the first line.',
   }),
@@ -43,7 +43,7 @@ export const BulkFormatEnum = builder.enumType('BulkFormat', {
 export const BulkStateEnum = builder.enumType('BulkState', {
   description:
     'UPLOADING until the file has come, QUEUED until it begins, RUNNING, then COMPLETED, FAILED as a whole, or CANCELLED.',
-  values: described<(typeof bulkStates)[number]>({
+  values: enumValues<(typeof bulkStates)[number]>({
     UPLOADING: 'Its file is waited for.',
     QUEUED: 'It waits for its turn.',
     RUNNING: 'Lines are read or written.',
@@ -124,5 +124,5 @@ export const BulkErrorType = builder.objectRef<BulkLineError>('BulkError').imple
     }) satisfies Record<keyof BulkLineError, unknown>,
 });
 
-export const BulkOperationConnection = connectionOf('BulkOperation', BulkOperationType);
-export const BulkErrorConnection = connectionOf('BulkError', BulkErrorType);
+export const BulkOperationConnection = createConnectionType('BulkOperation', BulkOperationType);
+export const BulkErrorConnection = createConnectionType('BulkError', BulkErrorType);

@@ -1,29 +1,38 @@
 /** Businesses themselves: whoever creates one becomes its ADMIN. */
 import type { z } from 'zod';
-import { startingRoles } from '../../auth/permissions.ts';
+import { defaultRoles } from '../../auth/permissions.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
-import { unauthenticated } from '../../errors.ts';
+import type { Queries } from '../../db/handles.ts';
+import { unauthenticatedError } from '../../errors.ts';
 import type { Business, Prisma } from '../../generated/prisma/client.ts';
-import { once } from '../../idempotency.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { keysOf, type Page, page } from '../../lib/paging.ts';
-import { freeSlug, slugify } from '../../lib/slug.ts';
+import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { firstFreeSlug, slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
-import { removeAllJob } from '../media/remove.ts';
-import { changeStored, deleteStored, nobody, taken, uniqueOr } from '../shared/configuration.ts';
-import type { createBusinessCheck, ownListCheck, updateBusinessCheck } from './checks.ts';
+import { removeBusinessFilesJob } from '../media/remove-stored-files.ts';
+import {
+  alreadyTakenError,
+  deleteConfigurationRecord,
+  mapUniqueViolation,
+  nilUuid,
+  updateConfigurationRecord,
+} from '../shared/configuration-records.ts';
+import type { createBusinessSchema, updateBusinessSchema, viewerBusinessesSchema } from './schemas.ts';
 
 export const findBusiness = (ctx: Context, id: string): Promise<Business | null> =>
   ctx.db.prisma.business.findUnique({ where: isId(id) ? { id } : { slug: id } });
 
 /** What the business calls itself; empty when there is no such business. */
-export async function businessName({ prisma }: Queries, id: string): Promise<string> {
+export async function loadBusinessName({ prisma }: Queries, id: string): Promise<string> {
   const business = await prisma.business.findUnique({ where: { id }, select: { name: true } });
   return business?.name ?? '';
 }
 
-export async function existingBusinesses({ prisma }: Queries, ids: readonly string[]): Promise<Set<string>> {
+export async function filterExistingBusinessIds(
+  { prisma }: Queries,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const found = await prisma.business.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(found.map(({ id }) => id));
 }
@@ -31,17 +40,17 @@ export async function existingBusinesses({ prisma }: Queries, ids: readonly stri
 /** The businesses the viewer works for, newest first. */
 export async function listBusinesses(
   ctx: Context,
-  args: z.output<typeof ownListCheck>,
+  args: z.output<typeof viewerBusinessesSchema>,
 ): Promise<Page<Business>> {
-  const userId = ctx.viewer.user?.userId ?? nobody;
+  const userId = ctx.viewer.user?.userId ?? nilUuid;
   const where = { memberships: { some: { userId } }, ...(await workableOnly(ctx)) };
-  return page({
+  return loadPage({
     secret: ctx.keys.secret,
     list: `businesses:${userId}`,
     args,
     keyOf: (business) => business.id,
     fetch(slice, take) {
-      const { range, direction } = keysOf(slice, 'desc');
+      const { range, direction } = keysetRange(slice, 'desc');
       return ctx.db.prisma.business.findMany({
         where: { AND: [where, { id: range }] },
         take,
@@ -54,19 +63,19 @@ export async function listBusinesses(
 
 /** An API key that is limited to some permissions does not see where it can do nothing. */
 async function workableOnly({ viewer }: Context): Promise<Prisma.BusinessWhereInput> {
-  if (viewer.person) return {};
-  const held = [...(await viewer.held())];
+  if (viewer.accountUser) return {};
+  const held = [...(await viewer.permissionsByBusiness())];
   return { id: { in: held.flatMap(([id, { size }]) => (size > 0 ? [id] : [])) } };
 }
 
 export function createBusiness(
   ctx: Context,
-  { input }: z.output<typeof createBusinessCheck>,
+  { input }: z.output<typeof createBusinessSchema>,
 ): Promise<Business> {
-  const { person } = ctx.viewer;
-  if (!person) throw unauthenticated();
-  return uniqueOr(slugTaken, () =>
-    once(ctx, 'createBusiness', { input }, (queries) =>
+  const { accountUser: person } = ctx.viewer;
+  if (!person) throw unauthenticatedError();
+  return mapUniqueViolation(slugTaken, () =>
+    runIdempotent(ctx, 'createBusiness', { input }, (queries) =>
       queries.transaction(async (tx) => {
         const time = now();
         const business = await tx.prisma.business.create({
@@ -91,12 +100,12 @@ async function unusedSlug({ prisma }: Queries, name: string): Promise<string> {
     where: { OR: [{ slug: base }, { slug: { startsWith: `${base}-` } }] },
     select: { slug: true },
   });
-  return freeSlug(base, new Set(like.map(({ slug }) => slug)));
+  return firstFreeSlug(base, new Set(like.map(({ slug }) => slug)));
 }
 
 /** The roles a business starts with, and the first person to hold one. */
 async function hireFounder({ prisma }: Queries, { id, createdAt }: Business, userId: string) {
-  const roles = startingRoles.map(({ name, permissions }) => ({
+  const roles = defaultRoles.map(({ name, permissions }) => ({
     id: newId(),
     businessId: id,
     name,
@@ -112,10 +121,10 @@ async function hireFounder({ prisma }: Queries, { id, createdAt }: Business, use
 
 export function updateBusiness(
   ctx: Context,
-  { id, version, input }: z.output<typeof updateBusinessCheck>,
+  { id, version, input }: z.output<typeof updateBusinessSchema>,
 ): Promise<Business> {
-  return uniqueOr(slugTaken, () =>
-    changeStored(ctx, {
+  return mapUniqueViolation(slugTaken, () =>
+    updateConfigurationRecord(ctx, {
       what: 'Business',
       expected: version,
       find: () => ctx.db.prisma.business.findUnique({ where: { id } }),
@@ -130,7 +139,7 @@ export function updateBusiness(
 
 /** Its files go with it, soon after. */
 export const deleteBusiness = (ctx: Context, { id, version }: { id: string; version?: number | undefined }) =>
-  deleteStored({
+  deleteConfigurationRecord({
     what: 'Business',
     id,
     expected: version,
@@ -138,9 +147,9 @@ export const deleteBusiness = (ctx: Context, { id, version }: { id: string; vers
     remove: (current) =>
       ctx.db.transaction(async (tx) => {
         const deleted = await tx.prisma.business.deleteMany({ where: { id, version: current.version } });
-        if (deleted.count > 0) await ctx.jobs.enqueue(tx, removeAllJob, { businessId: id });
+        if (deleted.count > 0) await ctx.jobs.enqueue(tx, removeBusinessFilesJob, { businessId: id });
         return deleted;
       }),
   });
 
-const slugTaken = () => taken('slug', 'SLUG_TAKEN');
+const slugTaken = () => alreadyTakenError('slug', 'SLUG_TAKEN');

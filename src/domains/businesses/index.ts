@@ -1,2 +1,2 @@
 /** Tells searches for people about the staff of a business. */
-import './staff.ts';
+import './staff/staff-sql.ts';

@@ -1,7 +1,7 @@
 /** GraphQL inputs of a business and its configuration. Rules beyond types are in checks.ts. */
 
-import { builder } from '../../graphql/builder.ts';
-import { deprecated } from '../../graphql/deprecations.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { PermissionEnum, PromoCodeTypeEnum } from './types.ts';
 
 export const CreateBusinessInput = builder.inputType('CreateBusinessInput', {
@@ -103,17 +103,20 @@ const PromoDiscountInput = builder.inputType('PromoDiscountInput', {
 const promoDiscount = (t: InputFields, type: 'CreatePromoCodeInput' | 'UpdatePromoCodeInput') => ({
   discount: t.field({ type: PromoDiscountInput, description: 'What it takes off.' }),
   type: t.field({
-    ...deprecated(`${type}.type`),
+    ...deprecatedField(`${type}.type`),
     type: PromoCodeTypeEnum,
     description: 'What it takes off.',
   }),
-  bps: t.int({ ...deprecated(`${type}.bps`), description: 'Basis points off (PERCENTAGE).' }),
+  bps: t.int({ ...deprecatedField(`${type}.bps`), description: 'Basis points off (PERCENTAGE).' }),
   amount: t.field({
-    ...deprecated(`${type}.amount`),
+    ...deprecatedField(`${type}.amount`),
     type: 'Money',
     description: 'Minor units off (FIXED).',
   }),
-  currency: t.string({ ...deprecated(`${type}.currency`), description: 'Currency of the amount (FIXED).' }),
+  currency: t.string({
+    ...deprecatedField(`${type}.currency`),
+    description: 'Currency of the amount (FIXED).',
+  }),
 });
 
 const promoLimits = (t: InputFields) => ({

@@ -1,8 +1,9 @@
 /** Reads several businesses, or what belongs to several, at once: for records that point at them. */
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
+import type { Queries } from '../../db/handles.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { seenByStaff } from '../shared/seen-by-staff.ts';
+import { createRequestLoader } from '../../lib/cache/request-loader.ts';
+import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
 
 /** The businesses among `ids`, by id. */
 export async function loadBusinesses(
@@ -30,7 +31,7 @@ export async function loadShippingMethods(
 }
 
 /** The markets of several businesses, by business. */
-export async function marketsOf(
+export async function loadMarketsByBusiness(
   { prisma }: Queries,
   businessIds: readonly string[],
 ): Promise<Map<string, Market[]>> {
@@ -39,7 +40,7 @@ export async function marketsOf(
 }
 
 /** The shipping methods of several businesses, by business. */
-export async function shippingMethodsOf(
+export async function loadShippingMethodsByBusiness(
   { prisma }: Queries,
   businessIds: readonly string[],
 ): Promise<Map<string, ShippingMethod[]>> {
@@ -50,13 +51,13 @@ export async function shippingMethodsOf(
 /** The promo codes among `ids` of businesses that the viewer administers, by id. */
 export async function loadPromoCodes(ctx: Context, ids: readonly string[]): Promise<Map<string, PromoCode>> {
   const found = await ctx.db.prisma.promoCode.findMany({ where: { id: { in: [...ids] } } });
-  return seenByStaff(ctx, ['ADMIN'], found);
+  return filterVisibleToStaff(ctx, ['ADMIN'], found);
 }
 
 /** The roles among `ids` of businesses that the viewer administers, by id. */
 export async function loadRoles(ctx: Context, ids: readonly string[]): Promise<Map<string, Role>> {
   const found = await ctx.db.prisma.role.findMany({ where: { id: { in: [...ids] } } });
-  return seenByStaff(ctx, ['ADMIN'], found);
+  return filterVisibleToStaff(ctx, ['ADMIN'], found);
 }
 
 function byBusiness<T extends { businessId: string }>(records: readonly T[]): Map<string, T[]> {
@@ -65,3 +66,15 @@ function byBusiness<T extends { businessId: string }>(records: readonly T[]): Ma
     found.set(record.businessId, [...(found.get(record.businessId) ?? []), record]);
   return found;
 }
+
+/** Businesses and what belongs to them, fetched once per request however many records lead there. */
+
+export const loadBusiness = createRequestLoader((ctx: Context, ids) => loadBusinesses(ctx.db, ids));
+
+export const loadMarketsOfBusiness = createRequestLoader((ctx: Context, ids) =>
+  loadMarketsByBusiness(ctx.db, ids),
+);
+
+export const loadShippingMethodsOfBusiness = createRequestLoader((ctx: Context, ids) =>
+  loadShippingMethodsByBusiness(ctx.db, ids),
+);

@@ -2,20 +2,20 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { type Market, Prisma } from '../../generated/prisma/client.ts';
-import { once } from '../../idempotency.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
-import { marketKey } from '../pricing/catalogue.ts';
+import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
 import {
-  changeStored,
-  deleteStored,
-  type ListArgs,
-  listConfiguration,
-  taken,
-  uniqueOr,
-} from '../shared/configuration.ts';
-import type { createMarketCheck, updateMarketCheck } from './checks.ts';
+  alreadyTakenError,
+  type ConfigurationListArgs,
+  deleteConfigurationRecord,
+  listConfigurationRecords,
+  mapUniqueViolation,
+  updateConfigurationRecord,
+} from '../shared/configuration-records.ts';
 import type { CategoryTax } from './rules.ts';
+import type { createMarketSchema, updateMarketSchema } from './schemas.ts';
 
 interface MarketAddress {
   businessId: string;
@@ -27,32 +27,34 @@ export const findMarket = async (
   { businessId, code }: MarketAddress,
 ): Promise<Market | null> =>
   isId(businessId)
-    ? ctx.db.prisma.market.findUnique({ where: { businessId_key: { businessId, key: marketKey(code) } } })
+    ? ctx.db.prisma.market.findUnique({
+        where: { businessId_key: { businessId, key: normalizeMarketCode(code) } },
+      })
     : null;
 
-export const listMarkets = (ctx: Context, args: ListArgs) =>
-  listConfiguration<Market>(ctx, 'markets', args, 'key', ctx.db.prisma.market);
+export const listMarkets = (ctx: Context, args: ConfigurationListArgs) =>
+  listConfigurationRecords<Market>(ctx, 'markets', args, 'key', ctx.db.prisma.market);
 
 export function createMarket(
   ctx: Context,
-  { businessId, input }: z.output<typeof createMarketCheck>,
+  { businessId, input }: z.output<typeof createMarketSchema>,
 ): Promise<Market> {
   const time = now();
   const { taxRates, ...fields } = input;
   const data = {
-    ...{ businessId, key: marketKey(input.code), ...fields, ...ratesOf(taxRates) },
+    ...{ businessId, key: normalizeMarketCode(input.code), ...fields, ...ratesOf(taxRates) },
     ...{ createdAt: time, updatedAt: time },
   };
-  return uniqueOr(codeTaken, () =>
-    once(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
+  return mapUniqueViolation(codeTaken, () =>
+    runIdempotent(ctx, 'createMarket', { businessId, input }, ({ prisma }) => prisma.market.create({ data })),
   );
 }
 
 export function updateMarket(
   ctx: Context,
-  { businessId, code, version, input }: z.output<typeof updateMarketCheck>,
+  { businessId, code, version, input }: z.output<typeof updateMarketSchema>,
 ): Promise<Market> {
-  return changeStored(ctx, {
+  return updateConfigurationRecord(ctx, {
     what: 'Market',
     expected: version,
     find: () => findMarket(ctx, { businessId, code }),
@@ -73,7 +75,7 @@ export const deleteMarket = (
   ctx: Context,
   { businessId, code, version }: MarketAddress & { version?: number | undefined },
 ) =>
-  deleteStored({
+  deleteConfigurationRecord({
     what: 'Market',
     id: code,
     expected: version,
@@ -86,4 +88,4 @@ export const deleteMarket = (
 const ratesOf = (taxRates: CategoryTax[] | undefined) =>
   taxRates && { taxRates: taxRates.length > 0 ? taxRates.map((rate) => ({ ...rate })) : Prisma.DbNull };
 
-const codeTaken = () => taken('code', 'CODE_TAKEN');
+const codeTaken = () => alreadyTakenError('code', 'CODE_TAKEN');

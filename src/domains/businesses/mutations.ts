@@ -1,29 +1,33 @@
 /** Mutations of businesses and their configuration. All but creating a business need ADMIN. */
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
 import { createBusiness, deleteBusiness, updateBusiness } from './businesses.ts';
-import * as checks from './checks.ts';
 import * as inputs from './inputs.ts';
 import { createMarket, deleteMarket, updateMarket } from './markets.ts';
-import { createPromoCodeCheck, updatePromoCodeCheck } from './promo-checks.ts';
-import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes.ts';
-import { createRole, deleteRole, updateRole } from './roles.ts';
+import { createPromoCode, deletePromoCode, updatePromoCode } from './promo-codes/promo-codes.ts';
+import { createPromoCodeSchema, updatePromoCodeSchema } from './promo-codes/schemas.ts';
+import * as checks from './schemas.ts';
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './shipping-methods.ts';
+import { createRole, deleteRole, updateRole } from './staff/roles.ts';
 import { BusinessType, MarketType, PromoCodeObject, RoleType, ShippingMethodType } from './types.ts';
 
-const BusinessPayload = payloadOf<'business', Business>('BusinessPayload', 'business', BusinessType);
-const MarketPayload = payloadOf<'market', Market>('MarketPayload', 'market', MarketType);
-const ShippingMethodPayload = payloadOf<'shippingMethod', ShippingMethod>(
+const BusinessPayload = createPayloadType<'business', Business>('BusinessPayload', 'business', BusinessType);
+const MarketPayload = createPayloadType<'market', Market>('MarketPayload', 'market', MarketType);
+const ShippingMethodPayload = createPayloadType<'shippingMethod', ShippingMethod>(
   'ShippingMethodPayload',
   'shippingMethod',
   ShippingMethodType,
 );
-const PromoCodePayload = payloadOf<'promoCode', PromoCode>('PromoCodePayload', 'promoCode', PromoCodeObject);
-const RolePayload = payloadOf<'role', Role>('RolePayload', 'role', RoleType);
+const PromoCodePayload = createPayloadType<'promoCode', PromoCode>(
+  'PromoCodePayload',
+  'promoCode',
+  PromoCodeObject,
+);
+const RolePayload = createPayloadType<'role', Role>('RolePayload', 'role', RoleType);
 
 const onBusiness = (_root: unknown, args: { id: string }) => ({
   permission: { name: 'ADMIN' as const, businessId: args.id, addressed: 'Business' },
@@ -45,7 +49,7 @@ builder.mutationFields((t) => {
       args: {
         input: t.arg({ type: inputs.CreateBusinessInput, required: true, description: 'The business.' }),
       },
-      ...checked(checks.createBusinessCheck, async (args, ctx) => ({
+      ...validatedField(checks.createBusinessSchema, async (args, ctx) => ({
         business: await createBusiness(ctx, args),
       })),
     }),
@@ -58,7 +62,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: inputs.UpdateBusinessInput, required: true, description: 'The changes.' }),
       },
-      ...checked(checks.updateBusinessCheck, async (args, ctx) => ({
+      ...validatedField(checks.updateBusinessSchema, async (args, ctx) => ({
         business: await updateBusiness(ctx, args),
       })),
     }),
@@ -72,132 +76,132 @@ builder.mutationFields((t) => {
     createMarket: t.field({
       type: MarketPayload,
       description: 'Creates a market: where things are sold, in which currency, with which tax. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateMarketInput, required: true, description: 'The market.' }),
       },
-      ...checked(checks.createMarketCheck, async (args, ctx) => ({
+      ...validatedField(checks.createMarketSchema, async (args, ctx) => ({
         market: await createMarket(ctx, args),
       })),
     }),
     updateMarket: t.field({
       type: MarketPayload,
       description: 'Changes a market.',
-      authScopes: onRecord('ADMIN', 'Market'),
+      authScopes: permissionOnRecord('ADMIN', 'Market'),
       args: {
         businessId,
         code,
         version,
         input: t.arg({ type: inputs.UpdateMarketInput, required: true, description: 'The changes.' }),
       },
-      ...checked(checks.updateMarketCheck, async (args, ctx) => ({
+      ...validatedField(checks.updateMarketSchema, async (args, ctx) => ({
         market: await updateMarket(ctx, args),
       })),
     }),
     deleteMarket: t.field({
       type: DeletedPayload,
       description: 'Deletes a market: nothing is sold there any more. Its orders stay.',
-      authScopes: onRecord('ADMIN', 'Market'),
+      authScopes: permissionOnRecord('ADMIN', 'Market'),
       args: { businessId, code, version },
       resolve: (_root, args, ctx) => deleteMarket(ctx, { ...args, ...given(args) }),
     }),
     createShippingMethod: t.field({
       type: ShippingMethodPayload,
       description: 'Creates a shipping method, with its price in each market that it serves. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateShippingMethodInput, required: true, description: 'The method.' }),
       },
-      ...checked(checks.createShippingMethodCheck, async (args, ctx) => ({
+      ...validatedField(checks.createShippingMethodSchema, async (args, ctx) => ({
         shippingMethod: await createShippingMethod(ctx, args),
       })),
     }),
     updateShippingMethod: t.field({
       type: ShippingMethodPayload,
       description: 'Changes a shipping method.',
-      authScopes: onRecord('ADMIN', 'Shipping method'),
+      authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: inputs.UpdateShippingMethodInput, required: true, description: 'The changes.' }),
       },
-      ...checked(checks.updateShippingMethodCheck, async (args, ctx) => ({
+      ...validatedField(checks.updateShippingMethodSchema, async (args, ctx) => ({
         shippingMethod: await updateShippingMethod(ctx, args),
       })),
     }),
     deleteShippingMethod: t.field({
       type: DeletedPayload,
       description: 'Deletes a shipping method: nobody can choose it any more. Orders keep it.',
-      authScopes: onRecord('ADMIN', 'Shipping method'),
+      authScopes: permissionOnRecord('ADMIN', 'Shipping method'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteShippingMethod(ctx, { ...args, ...given(args) }),
     }),
     createPromoCode: t.field({
       type: PromoCodePayload,
       description: 'Creates a promo code, which customers type at checkout. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreatePromoCodeInput, required: true, description: 'The promo code.' }),
       },
-      ...checked(createPromoCodeCheck, async (args, ctx) => ({
+      ...validatedField(createPromoCodeSchema, async (args, ctx) => ({
         promoCode: await createPromoCode(ctx, args),
       })),
     }),
     updatePromoCode: t.field({
       type: PromoCodePayload,
       description: 'Changes a promo code.',
-      authScopes: onRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: inputs.UpdatePromoCodeInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updatePromoCodeCheck, async (args, ctx) => ({
+      ...validatedField(updatePromoCodeSchema, async (args, ctx) => ({
         promoCode: await updatePromoCode(ctx, args),
       })),
     }),
     deletePromoCode: t.field({
       type: DeletedPayload,
       description: 'Deletes a promo code: nobody can use it any more. Orders keep it.',
-      authScopes: onRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deletePromoCode(ctx, { ...args, ...given(args) }),
     }),
     createRole: t.field({
       type: RolePayload,
       description: 'Creates a role, to be given to members. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
         input: t.arg({ type: inputs.CreateRoleInput, required: true, description: 'The role.' }),
       },
-      ...checked(checks.createRoleCheck, async (args, ctx) => ({
+      ...validatedField(checks.createRoleSchema, async (args, ctx) => ({
         role: await createRole(ctx, args),
       })),
     }),
     updateRole: t.field({
       type: RolePayload,
       description: 'Changes a role.',
-      authScopes: onRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: inputs.UpdateRoleInput, required: true, description: 'The changes.' }),
       },
-      ...checked(checks.updateRoleCheck, async (args, ctx) => ({
+      ...validatedField(checks.updateRoleSchema, async (args, ctx) => ({
         role: await updateRole(ctx, args),
       })),
     }),
     deleteRole: t.field({
       type: DeletedPayload,
       description: 'Deletes a role that nobody holds.',
-      authScopes: onRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteRole(ctx, { ...args, ...given(args) }),
     }),

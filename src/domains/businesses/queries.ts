@@ -1,14 +1,15 @@
 /** Queries of businesses and their configuration. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { findBusiness, listBusinesses } from './businesses.ts';
-import { listCheck, ownListCheck } from './checks.ts';
 import { findMarket, listMarkets } from './markets.ts';
-import { findPromoCode, listPromoCodes } from './promo-codes.ts';
-import { findRole, listRoles } from './roles.ts';
+import { findPromoCode, listPromoCodes } from './promo-codes/promo-codes.ts';
+import { configurationPageSchema, viewerBusinessesSchema } from './schemas.ts';
 import { findShippingMethod, listShippingMethods } from './shipping-methods.ts';
+import { findRole, listRoles } from './staff/roles.ts';
 import {
   BusinessConnection,
   BusinessType,
@@ -41,7 +42,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: pageArgs,
-      ...checked(ownListCheck, (args, ctx) => listBusinesses(ctx, args)),
+      ...validatedField(viewerBusinessesSchema, (args, ctx) => listBusinesses(ctx, args)),
     }),
     market: t.field({
       type: MarketType,
@@ -57,7 +58,7 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      ...checked(listCheck, (args, ctx) => listMarkets(ctx, args)),
+      ...validatedField(configurationPageSchema, (args, ctx) => listMarkets(ctx, args)),
     }),
     shippingMethod: t.field({
       type: ShippingMethodType,
@@ -73,39 +74,39 @@ builder.queryFields((t) => {
       authScopes: { signedIn: true },
       complexity: listCost,
       args: listArgs,
-      ...checked(listCheck, (args, ctx) => listShippingMethods(ctx, args)),
+      ...validatedField(configurationPageSchema, (args, ctx) => listShippingMethods(ctx, args)),
     }),
     promoCode: t.field({
       type: PromoCodeObject,
       nullable: true,
       description: 'One promo code: what it takes off, when, and how often it may be used. Needs ADMIN.',
-      authScopes: onRecord('ADMIN', 'Promo code'),
+      authScopes: permissionOnRecord('ADMIN', 'Promo code'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findPromoCode(ctx, args),
     }),
     promoCodes: t.field({
       type: PromoCodeConnection,
       description: 'The promo codes of a business. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      ...checked(listCheck, (args, ctx) => listPromoCodes(ctx, args)),
+      ...validatedField(configurationPageSchema, (args, ctx) => listPromoCodes(ctx, args)),
     }),
     role: t.field({
       type: RoleType,
       nullable: true,
       description: 'One role and the permissions it gives. Needs ADMIN.',
-      authScopes: onRecord('ADMIN', 'Role'),
+      authScopes: permissionOnRecord('ADMIN', 'Role'),
       args: { businessId, id },
       resolve: (_root, args, ctx) => findRole(ctx, args),
     }),
     roles: t.field({
       type: RoleConnection,
       description: 'The roles of a business, each with the permissions it gives. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: listArgs,
-      ...checked(listCheck, (args, ctx) => listRoles(ctx, args)),
+      ...validatedField(configurationPageSchema, (args, ctx) => listRoles(ctx, args)),
     }),
   };
 });

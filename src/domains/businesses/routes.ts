@@ -1,6 +1,6 @@
 /** `/v1/businesses` and the configuration below it. */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../../rest/row.ts';
+import { deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
 const businesses = '/v1/businesses';
 const business = `${businesses}/:id` as const;
@@ -10,42 +10,45 @@ const promoCodes = `${businesses}/:businessId/promo-codes` as const;
 const roles = `${businesses}/:businessId/roles` as const;
 
 export const routes = [
-  create(businesses, operations.CreateBusinessDocument, { answer: 'createBusiness.business' }),
-  list(businesses, operations.ListBusinessesDocument, { answer: 'businesses' }),
-  get(business, operations.GetBusinessDocument, { answer: 'business', missing: 'Business' }),
-  update(business, operations.UpdateBusinessDocument, { answer: 'updateBusiness.business' }),
-  remove(business, operations.DeleteBusinessDocument, { answer: 'deleteBusiness' }),
+  postRoute(businesses, operations.CreateBusinessDocument, { answer: 'createBusiness.business' }),
+  listRoute(businesses, operations.ListBusinessesDocument, { answer: 'businesses' }),
+  getRoute(business, operations.GetBusinessDocument, { answer: 'business', missing: 'Business' }),
+  putRoute(business, operations.UpdateBusinessDocument, { answer: 'updateBusiness.business' }),
+  deleteRoute(business, operations.DeleteBusinessDocument, { answer: 'deleteBusiness' }),
 
-  create(markets, operations.CreateMarketDocument, { answer: 'createMarket.market' }),
-  list(markets, operations.ListMarketsDocument, { answer: 'markets' }),
-  get(`${markets}/:code`, operations.GetMarketDocument, { answer: 'market', missing: 'Market' }),
-  update(`${markets}/:code`, operations.UpdateMarketDocument, { answer: 'updateMarket.market' }),
-  remove(`${markets}/:code`, operations.DeleteMarketDocument, { answer: 'deleteMarket' }),
+  postRoute(markets, operations.CreateMarketDocument, { answer: 'createMarket.market' }),
+  listRoute(markets, operations.ListMarketsDocument, { answer: 'markets' }),
+  getRoute(`${markets}/:code`, operations.GetMarketDocument, { answer: 'market', missing: 'Market' }),
+  putRoute(`${markets}/:code`, operations.UpdateMarketDocument, { answer: 'updateMarket.market' }),
+  deleteRoute(`${markets}/:code`, operations.DeleteMarketDocument, { answer: 'deleteMarket' }),
 
-  create(shippingMethods, operations.CreateShippingMethodDocument, {
+  postRoute(shippingMethods, operations.CreateShippingMethodDocument, {
     answer: 'createShippingMethod.shippingMethod',
   }),
-  list(shippingMethods, operations.ListShippingMethodsDocument, { answer: 'shippingMethods' }),
-  get(`${shippingMethods}/:id`, operations.GetShippingMethodDocument, {
+  listRoute(shippingMethods, operations.ListShippingMethodsDocument, { answer: 'shippingMethods' }),
+  getRoute(`${shippingMethods}/:id`, operations.GetShippingMethodDocument, {
     answer: 'shippingMethod',
     missing: 'Shipping method',
   }),
-  update(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
+  putRoute(`${shippingMethods}/:id`, operations.UpdateShippingMethodDocument, {
     answer: 'updateShippingMethod.shippingMethod',
   }),
-  remove(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
+  deleteRoute(`${shippingMethods}/:id`, operations.DeleteShippingMethodDocument, {
     answer: 'deleteShippingMethod',
   }),
 
-  create(promoCodes, operations.CreatePromoCodeDocument, { answer: 'createPromoCode.promoCode' }),
-  list(promoCodes, operations.ListPromoCodesDocument, { answer: 'promoCodes' }),
-  get(`${promoCodes}/:id`, operations.GetPromoCodeDocument, { answer: 'promoCode', missing: 'Promo code' }),
-  update(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, { answer: 'updatePromoCode.promoCode' }),
-  remove(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { answer: 'deletePromoCode' }),
+  postRoute(promoCodes, operations.CreatePromoCodeDocument, { answer: 'createPromoCode.promoCode' }),
+  listRoute(promoCodes, operations.ListPromoCodesDocument, { answer: 'promoCodes' }),
+  getRoute(`${promoCodes}/:id`, operations.GetPromoCodeDocument, {
+    answer: 'promoCode',
+    missing: 'Promo code',
+  }),
+  putRoute(`${promoCodes}/:id`, operations.UpdatePromoCodeDocument, { answer: 'updatePromoCode.promoCode' }),
+  deleteRoute(`${promoCodes}/:id`, operations.DeletePromoCodeDocument, { answer: 'deletePromoCode' }),
 
-  create(roles, operations.CreateRoleDocument, { answer: 'createRole.role' }),
-  list(roles, operations.ListRolesDocument, { answer: 'roles' }),
-  get(`${roles}/:id`, operations.GetRoleDocument, { answer: 'role', missing: 'Role' }),
-  update(`${roles}/:id`, operations.UpdateRoleDocument, { answer: 'updateRole.role' }),
-  remove(`${roles}/:id`, operations.DeleteRoleDocument, { answer: 'deleteRole' }),
+  postRoute(roles, operations.CreateRoleDocument, { answer: 'createRole.role' }),
+  listRoute(roles, operations.ListRolesDocument, { answer: 'roles' }),
+  getRoute(`${roles}/:id`, operations.GetRoleDocument, { answer: 'role', missing: 'Role' }),
+  putRoute(`${roles}/:id`, operations.UpdateRoleDocument, { answer: 'updateRole.role' }),
+  deleteRoute(`${roles}/:id`, operations.DeleteRoleDocument, { answer: 'deleteRole' }),
 ];

@@ -1,7 +1,7 @@
 /** How a business's codes are compared, and what its documents look like. */
 
 /** Promo codes are compared without case: this is what is stored and looked up. */
-export const promoKey = (code: string) => code.toLowerCase();
+export const promoCodeKey = (code: string) => code.toLowerCase();
 
 /** What shipping costs in one market. */
 export interface ShippingPrice {

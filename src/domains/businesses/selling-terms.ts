@@ -1,9 +1,9 @@
 /** What a business asks of a cart: market, shipping method and promo code, in one statement. */
-import type { Queries } from '../../db/sql.ts';
+import type { Queries } from '../../db/handles.ts';
 import { isId } from '../../lib/ids.ts';
-import { marketKey } from '../pricing/catalogue.ts';
-import type { Promo } from '../pricing/promo.ts';
-import { type CategoryTax, promoKey, type ShippingPrice } from './rules.ts';
+import type { Promo } from '../pricing/promo-code.ts';
+import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { type CategoryTax, promoCodeKey, type ShippingPrice } from './rules.ts';
 
 export interface SellingTerms {
   business: { id: string; name: string } | null;
@@ -14,7 +14,7 @@ export interface SellingTerms {
   promo: Promo | null;
 }
 
-export interface TermsRequest {
+export interface SellingTermsRequest {
   businessId: string;
   market: string;
   shippingMethodId?: string | undefined;
@@ -57,25 +57,28 @@ const selectMany = `select terms.* from unnest($1::uuid[], $2::text[], $3::text[
   cross join lateral (${termsOf('asked.business', 'asked.market', 'asked.shipping', 'asked.promo', 'asked.customer')}) terms
   order by asked.place`;
 
-const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId }: TermsRequest) =>
+const paramsOf = ({ businessId, market, shippingMethodId, promoCode, customerId }: SellingTermsRequest) =>
   [
     businessId,
-    marketKey(market),
+    normalizeMarketCode(market),
     shippingMethodId ?? null,
-    promoCode === undefined ? null : promoKey(promoCode),
+    promoCode === undefined ? null : promoCodeKey(promoCode),
     customerId ?? null,
   ] as const;
 
-export async function sellingTerms(queries: Queries, request: TermsRequest): Promise<SellingTerms> {
+export async function loadSellingTerms(
+  queries: Queries,
+  request: SellingTermsRequest,
+): Promise<SellingTerms> {
   if (!isId(request.businessId)) return nothing;
   const [terms] = await queries.sql<SellingTerms>(select, paramsOf(request));
   return terms ?? nothing;
 }
 
 /** Of several carts that are kept, in their order, by one statement. */
-export function manySellingTerms(
+export function loadSellingTermsBatch(
   queries: Queries,
-  requests: readonly TermsRequest[],
+  requests: readonly SellingTermsRequest[],
 ): Promise<SellingTerms[]> {
   const params = requests.map(paramsOf);
   return queries.sql<SellingTerms>(

@@ -2,41 +2,41 @@
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ShippingMethod } from '../../generated/prisma/client.ts';
-import { once } from '../../idempotency.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId } from '../../lib/ids.ts';
-import { slugify } from '../../lib/slug.ts';
+import { slugify } from '../../lib/text/slug.ts';
 import { now } from '../../lib/time.ts';
 import {
-  changeStored,
-  deleteStored,
-  type ListArgs,
-  listConfiguration,
-  type RecordAddress,
-  taken,
-  uniqueOr,
-} from '../shared/configuration.ts';
-import type { createShippingMethodCheck, updateShippingMethodCheck } from './checks.ts';
+  alreadyTakenError,
+  type ConfigurationAddress,
+  type ConfigurationListArgs,
+  deleteConfigurationRecord,
+  listConfigurationRecords,
+  mapUniqueViolation,
+  updateConfigurationRecord,
+} from '../shared/configuration-records.ts';
+import type { createShippingMethodSchema, updateShippingMethodSchema } from './schemas.ts';
 
 export const findShippingMethod = async (
   ctx: Context,
-  { businessId, id }: RecordAddress,
+  { businessId, id }: ConfigurationAddress,
 ): Promise<ShippingMethod | null> =>
   isId(businessId)
     ? ctx.db.prisma.shippingMethod.findUnique({ where: { businessId_id: { businessId, id } } })
     : null;
 
-export const listShippingMethods = (ctx: Context, args: ListArgs) =>
-  listConfiguration<ShippingMethod>(ctx, 'shippingMethods', args, 'id', ctx.db.prisma.shippingMethod);
+export const listShippingMethods = (ctx: Context, args: ConfigurationListArgs) =>
+  listConfigurationRecords<ShippingMethod>(ctx, 'shippingMethods', args, 'id', ctx.db.prisma.shippingMethod);
 
 export function createShippingMethod(
   ctx: Context,
-  { businessId, input }: z.output<typeof createShippingMethodCheck>,
+  { businessId, input }: z.output<typeof createShippingMethodSchema>,
 ): Promise<ShippingMethod> {
   const time = now();
   const { id = slugify(input.name), name, prices } = input;
   const data = { businessId, id, name, prices, createdAt: time, updatedAt: time };
-  return uniqueOr(idTaken, () =>
-    once(ctx, 'createShippingMethod', { businessId, input }, ({ prisma }) =>
+  return mapUniqueViolation(idTaken, () =>
+    runIdempotent(ctx, 'createShippingMethod', { businessId, input }, ({ prisma }) =>
       prisma.shippingMethod.create({ data }),
     ),
   );
@@ -44,9 +44,9 @@ export function createShippingMethod(
 
 export function updateShippingMethod(
   ctx: Context,
-  { businessId, id, version, input }: z.output<typeof updateShippingMethodCheck>,
+  { businessId, id, version, input }: z.output<typeof updateShippingMethodSchema>,
 ): Promise<ShippingMethod> {
-  return changeStored(ctx, {
+  return updateConfigurationRecord(ctx, {
     what: 'Shipping method',
     expected: version,
     find: () => findShippingMethod(ctx, { businessId, id }),
@@ -64,9 +64,9 @@ export function updateShippingMethod(
 
 export const deleteShippingMethod = (
   ctx: Context,
-  { businessId, id, version }: RecordAddress & { version?: number | undefined },
+  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
 ) =>
-  deleteStored({
+  deleteConfigurationRecord({
     what: 'Shipping method',
     id,
     expected: version,
@@ -75,4 +75,4 @@ export const deleteShippingMethod = (
       ctx.db.prisma.shippingMethod.deleteMany({ where: { businessId, id, version: current.version } }),
   });
 
-const idTaken = () => taken('id', 'ID_TAKEN');
+const idTaken = () => alreadyTakenError('id', 'ID_TAKEN');

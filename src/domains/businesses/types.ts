@@ -2,21 +2,21 @@
 import { permissionMeanings } from '../../auth/permissions.ts';
 import type { Business, Market, PromoCode, Role, ShippingMethod } from '../../generated/prisma/client.ts';
 import type { PromoCodeType } from '../../generated/prisma/enums.ts';
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { loadMarkets, loadMethods } from './loaders.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { loadMarketsOfBusiness, loadShippingMethodsOfBusiness } from './load-configuration.ts';
 import type { CategoryTax, ShippingPrice } from './rules.ts';
 
 export const PermissionEnum = builder.enumType('Permission', {
   description: 'What a role allows. ADMIN allows everything.',
-  values: described(permissionMeanings),
+  values: enumValues(permissionMeanings),
 });
 
 export const PromoCodeTypeEnum = builder.enumType('PromoCodeType', {
   description: 'What a promo code takes off.',
-  values: described<keyof typeof PromoCodeType>({
+  values: enumValues<keyof typeof PromoCodeType>({
     PERCENTAGE: 'A part of the subtotal, in basis points.',
     FIXED: 'An amount, in the currency of the code.',
     FREE_SHIPPING: 'The price of shipping.',
@@ -141,12 +141,12 @@ export const BusinessType = builder.prismaObject('Business', {
     markets: t.field({
       type: [MarketType],
       description: 'Where it sells.',
-      resolve: async ({ id }, _args, ctx) => (await loadMarkets(ctx, id)) ?? [],
+      resolve: async ({ id }, _args, ctx) => (await loadMarketsOfBusiness(ctx, id)) ?? [],
     }),
     shippingMethods: t.field({
       type: [ShippingMethodType],
       description: 'How it ships.',
-      resolve: async ({ id }, _args, ctx) => (await loadMethods(ctx, id)) ?? [],
+      resolve: async ({ id }, _args, ctx) => (await loadShippingMethodsOfBusiness(ctx, id)) ?? [],
     }),
     version: t.exposeInt('version', { description: version }),
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
@@ -154,8 +154,11 @@ export const BusinessType = builder.prismaObject('Business', {
   }),
 });
 
-export const BusinessConnection = connectionOf<Business>('Business', BusinessType);
-export const MarketConnection = connectionOf<Market>('Market', MarketType);
-export const ShippingMethodConnection = connectionOf<ShippingMethod>('ShippingMethod', ShippingMethodType);
-export const PromoCodeConnection = connectionOf<PromoCode>('PromoCode', PromoCodeObject);
-export const RoleConnection = connectionOf<Role>('Role', RoleType);
+export const BusinessConnection = createConnectionType<Business>('Business', BusinessType);
+export const MarketConnection = createConnectionType<Market>('Market', MarketType);
+export const ShippingMethodConnection = createConnectionType<ShippingMethod>(
+  'ShippingMethod',
+  ShippingMethodType,
+);
+export const PromoCodeConnection = createConnectionType<PromoCode>('PromoCode', PromoCodeObject);
+export const RoleConnection = createConnectionType<Role>('Role', RoleType);

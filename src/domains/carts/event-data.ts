@@ -1,21 +1,30 @@
 /** What the events of carts carry. */
 import { z } from 'zod';
-import { businessId, count, data, id, list, text, time, version } from '../../lib/event-shapes.ts';
+import {
+  businessIdField,
+  countField,
+  eventDataSchema,
+  idField,
+  listField,
+  textField,
+  timeField,
+  versionField,
+} from '../../lib/validation/event-fields.ts';
 
 const line = z.object({
-  productId: id('The product.'),
-  variantId: id('The variant.'),
-  quantity: count('How many.', 2),
+  productId: idField('The product.'),
+  variantId: idField('The variant.'),
+  quantity: countField('How many.', 2),
 });
 
 export const eventData = {
-  'cart.abandoned': data('CartAbandoned', 'A cart that nobody has come back to for a day.', {
-    id: id('Id of the cart.'),
-    businessId,
-    customerId: id('Whose cart it is; may be a guest.'),
-    market: text('Its market.', 'US'),
-    lines: list(line, 'What is in it.'),
-    updatedAt: time('When it was last changed.'),
-    version,
+  'cart.abandoned': eventDataSchema('CartAbandoned', 'A cart that nobody has come back to for a day.', {
+    id: idField('Id of the cart.'),
+    businessId: businessIdField,
+    customerId: idField('Whose cart it is; may be a guest.'),
+    market: textField('Its market.', 'US'),
+    lines: listField(line, 'What is in it.'),
+    updatedAt: timeField('When it was last changed.'),
+    version: versionField,
   }),
 };

@@ -1,3 +1,3 @@
 /** Registers what carts add to other domains: personal data and erasure. */
-import './erase.ts';
+import './personal-data.ts';
 import './personal-data.ts';

@@ -1,13 +1,13 @@
 /** GraphQL inputs of carts. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
-import { addressInputs, methodInputs } from '../checkout/inputs.ts';
+import { addressInputFields, paymentMethodInputFields } from '../checkout/inputs.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 const cartFields = (t: CartFields) => ({
   blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-  ...addressInputs(t),
+  ...addressInputFields(t),
   note: t.string({ description: 'A note to the business. An empty text takes it away.' }),
   promoCode: t.string({ description: 'Promo code, in any case. An empty text takes it away.' }),
   shippingMethodId: t.id({ description: 'How to ship. An empty text takes it away.' }),
@@ -56,7 +56,7 @@ export const MergeCartInput = builder.inputType('MergeCartInput', {
 export const CheckoutCartInput = builder.inputType('CheckoutCartInput', {
   description: 'How to pay what is in the cart.',
   fields: (t) => ({
-    ...methodInputs(t),
+    ...paymentMethodInputFields(t),
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     returnUrl: t.string({ description: 'Where to go after paying, on an allowed origin.' }),
     cancelUrl: t.string({ description: 'Where to go without paying, on an allowed origin.' }),

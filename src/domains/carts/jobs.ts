@@ -1,4 +1,4 @@
 /** What carts do in the background. */
-import { abandonedCartsJob } from './abandoned.ts';
+import { abandonedCartsJob } from './abandoned-carts.ts';
 
 export const jobs = [abandonedCartsJob];

@@ -1,10 +1,10 @@
 /** A cart as it is kept, and its table. What it costs is asked whenever it is read, see view.ts. */
-import { defineTable } from '../../db/table.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { CartModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
 
-export interface KeptLine {
+export interface StoredCartLine {
   id: string;
   productId: string;
   variantId: string;
@@ -20,12 +20,12 @@ export interface KeptLine {
   addedAt: number;
 }
 
-export interface KeptCart {
+export interface StoredCart {
   id: string;
   businessId: string;
   customerId: string;
   market: string;
-  lines: KeptLine[];
+  lines: StoredCartLine[];
   blocks: Block[];
   shippingAddress?: PostalAddress | undefined;
   billingAddress?: PostalAddress | undefined;
@@ -38,7 +38,7 @@ export interface KeptCart {
   updatedAt: number;
 }
 
-export const carts = defineTable<KeptCart, CartModel>('carts', 'c', {
+export const carts = defineTable<StoredCart, CartModel>('carts', 'c', {
   id: 'fixed',
   businessId: 'fixed',
   customerId: 'fixed',

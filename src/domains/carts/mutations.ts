@@ -1,23 +1,10 @@
 /** Mutations of carts: everybody changes their own alone. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { orRefusal } from '../../graphql/refusal.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { CheckoutOutcome, CheckoutPayload } from '../checkout/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { checkoutCart } from './checkout-cart.ts';
-import {
-  addLineCheck,
-  cartAddressCheck,
-  checkoutCartCheck,
-  lineAddressCheck,
-  mergeCartCheck,
-  openCartCheck,
-  updateCartCheck,
-  updateLineCheck,
-} from './checks.ts';
-import { deleteOwnCart } from './delete-cart.ts';
-import { openCart, updateCart } from './fields.ts';
 import {
   AddCartLineInput,
   CheckoutCartInput,
@@ -26,13 +13,26 @@ import {
   UpdateCartInput,
   UpdateCartLineInput,
 } from './inputs.ts';
-import { addLine, removeLine, updateLine } from './lines.ts';
-import { mergeCart } from './merge-cart.ts';
+import {
+  addCartLineSchema,
+  checkoutCartSchema,
+  deleteCartSchema,
+  mergeCartSchema,
+  openCartSchema,
+  removeCartLineSchema,
+  updateCartLineSchema,
+  updateCartSchema,
+} from './schemas.ts';
 import { CartType } from './types.ts';
+import { addCartLine, removeCartLine, updateCartLine } from './write/cart-lines.ts';
+import { checkoutCart } from './write/checkout-cart.ts';
+import { deleteOwnCart } from './write/delete-cart.ts';
+import { mergeCart } from './write/merge-cart.ts';
+import { openCart, updateCart } from './write/update-cart.ts';
 
-const CartPayload = payloadOf('CartPayload', 'cart', CartType);
+const CartPayload = createPayloadType('CartPayload', 'cart', CartType);
 
-const ordered = checked(checkoutCartCheck, (args, ctx) => checkoutCart(ctx, args));
+const ordered = validatedField(checkoutCartSchema, (args, ctx) => checkoutCart(ctx, args));
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -54,7 +54,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: OpenCartInput, required: true, description: 'The cart.' }),
       },
-      ...checked(openCartCheck, async (args, ctx) => ({ cart: await openCart(ctx, args) })),
+      ...validatedField(openCartSchema, async (args, ctx) => ({ cart: await openCart(ctx, args) })),
     }),
     updateCart: t.field({
       type: CartPayload,
@@ -65,14 +65,14 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCartInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updateCartCheck, async (args, ctx) => ({ cart: await updateCart(ctx, args) })),
+      ...validatedField(updateCartSchema, async (args, ctx) => ({ cart: await updateCart(ctx, args) })),
     }),
     deleteCart: t.field({
       type: DeletedPayload,
       description: "Throws the viewer's cart away.",
       authScopes: { account: true },
       args: { businessId, version },
-      ...checked(cartAddressCheck, (args, ctx) => deleteOwnCart(ctx, args)),
+      ...validatedField(deleteCartSchema, (args, ctx) => deleteOwnCart(ctx, args)),
     }),
     addCartLine: t.field({
       type: CartPayload,
@@ -83,7 +83,7 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: AddCartLineInput, required: true, description: 'The line.' }),
       },
-      ...checked(addLineCheck, async (args, ctx) => ({ cart: await addLine(ctx, args) })),
+      ...validatedField(addCartLineSchema, async (args, ctx) => ({ cart: await addCartLine(ctx, args) })),
     }),
     updateCartLine: t.field({
       type: CartPayload,
@@ -95,14 +95,18 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateCartLineInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updateLineCheck, async (args, ctx) => ({ cart: await updateLine(ctx, args) })),
+      ...validatedField(updateCartLineSchema, async (args, ctx) => ({
+        cart: await updateCartLine(ctx, args),
+      })),
     }),
     removeCartLine: t.field({
       type: CartPayload,
       description: "Takes a line out of the viewer's cart.",
       authScopes: { account: true },
       args: { businessId, lineId, version },
-      ...checked(lineAddressCheck, async (args, ctx) => ({ cart: await removeLine(ctx, args) })),
+      ...validatedField(removeCartLineSchema, async (args, ctx) => ({
+        cart: await removeCartLine(ctx, args),
+      })),
     }),
     mergeCart: t.field({
       type: CartPayload,
@@ -113,7 +117,7 @@ builder.mutationFields((t) => {
         businessId,
         input: t.arg({ type: MergeCartInput, required: true, description: 'The guest.' }),
       },
-      ...checked(mergeCartCheck, async (args, ctx) => ({ cart: await mergeCart(ctx, args) })),
+      ...validatedField(mergeCartSchema, async (args, ctx) => ({ cart: await mergeCart(ctx, args) })),
     }),
     checkoutCart: t.field({
       type: CheckoutPayload,
@@ -127,7 +131,7 @@ builder.mutationFields((t) => {
       description: 'The same as `checkoutCart`; a refusal, such as for want of stock, is an answer.',
       authScopes: { account: true },
       args: toOrder,
-      ...orRefusal(ordered),
+      ...errorsAsData(ordered),
     }),
   };
 });

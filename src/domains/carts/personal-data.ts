@@ -1,21 +1,27 @@
 /** The carts of one person, in whichever businesses. */
-import type { Context } from '../../context.ts';
-import type { Row } from '../../db/table.ts';
-import { builder } from '../../graphql/builder.ts';
-import { newestOf, type Owner, PersonalDataType, personalListCost } from '../shared/personal-data.ts';
+import type { Context, Services } from '../../context.ts';
+import type { TableRow } from '../../db/records/table.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { type ErasedPerson, registerEraser } from '../shared/erasure.ts';
+import {
+  type PersonalDataOwner,
+  PersonalDataType,
+  personalListCost,
+  readNewestInBatches,
+} from '../shared/personal-data.ts';
 import { carts } from './model.ts';
+import { type CartView, toCartViews } from './read/cart-view.ts';
 import { CartType } from './types.ts';
-import { type CartView, viewsOf } from './view.ts';
 
 const ownCarts = `select ${carts.columns} from ${carts.from}
   where c.customer_id = $1 and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`;
 
-async function cartsOf(ctx: Context, { userId }: Owner): Promise<CartView[]> {
-  const rows = await newestOf<Row>(
+async function cartsOf(ctx: Context, { userId }: PersonalDataOwner): Promise<CartView[]> {
+  const rows = await readNewestInBatches<TableRow>(
     ({ id }) => id,
-    (below, take) => ctx.db.sql<Row>(ownCarts, [userId, below ?? null, take]),
+    (below, take) => ctx.db.sql<TableRow>(ownCarts, [userId, below ?? null, take]),
   );
-  return viewsOf(ctx.db, rows.map(carts.read));
+  return toCartViews(ctx.db, rows.map(carts.read));
 }
 
 builder.objectField(PersonalDataType, 'carts', (t) =>
@@ -26,3 +32,11 @@ builder.objectField(PersonalDataType, 'carts', (t) =>
     resolve: (owner, _args, ctx) => cartsOf(ctx, owner),
   }),
 );
+
+/** A cart goes with the person whose it was. */
+
+async function erase({ db }: Services, { userId }: ErasedPerson): Promise<void> {
+  await db.sql('delete from carts where customer_id = $1', [userId]);
+}
+
+registerEraser(erase);

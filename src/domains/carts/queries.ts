@@ -1,7 +1,8 @@
 /** Queries of carts. */
-import { builder } from '../../graphql/builder.ts';
-import { ownOr } from '../../graphql/scopes.ts';
-import { findCart, findOwnCart } from './find-cart.ts';
+
+import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { findCart, findOwnCart } from './read/find-cart.ts';
 import { CartType } from './types.ts';
 
 builder.queryFields((t) => {
@@ -19,7 +20,7 @@ builder.queryFields((t) => {
       type: CartType,
       nullable: true,
       description: "One cart. People find their own; ORDERS_READ finds all of the business's.",
-      authScopes: ownOr('ORDERS_READ', 'Cart'),
+      authScopes: ownerOrPermission('ORDERS_READ', 'Cart'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the cart.' }) },
       resolve: (_root, args, ctx) => findCart(ctx, args),
     }),

@@ -1,4 +1,6 @@
 /** What of carts grows old: those that nobody has changed for long. */
-import type { Sweep } from '../../db/sweep.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
 
-export const sweeps: readonly Sweep[] = [{ kept: 'carts', table: 'carts', old: 'updated_at < $1' }];
+export const sweeps: readonly RetentionRule[] = [
+  { retentionKey: 'carts', table: 'carts', expiredCondition: 'updated_at < $1' },
+];

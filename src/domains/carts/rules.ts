@@ -1,18 +1,18 @@
 /** What becomes of carts: lines that are the same, bounds, two carts made one, what has changed since. Pure. */
-import { type ErrorDetail, invalid } from '../../errors.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import type { AssessedLine } from '../checkout/assess.ts';
-import { customersWordsBytes, isShort } from '../shared/record-size.ts';
-import type { KeptCart, KeptLine } from './model.ts';
+import { type ErrorDetail, validationError } from '../../errors.ts';
+import { canonicalJson } from '../../lib/json/canonical-json.ts';
+import type { EvaluatedLine } from '../checkout/evaluate-cart.ts';
+import { isWithinTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import type { StoredCart, StoredCartLine } from './model.ts';
 
-export const maxLines = 500;
-export const maxQuantity = 1_000_000;
+export const maxCartLines = 500;
+export const maxCartLineQuantity = 1_000_000;
 /** Of a cart and its lines together: the order that comes of it has them all, and may have as many. */
-export const maxBlocks = 200;
+export const maxCartBlocks = 200;
 
 /** The parts of a cart that its owner fills. */
-export type Content = Pick<
-  KeptCart,
+export type CartContent = Pick<
+  StoredCart,
   | 'market'
   | 'lines'
   | 'blocks'
@@ -23,15 +23,15 @@ export type Content = Pick<
   | 'shippingMethodId'
 >;
 
-export const lineChanges = ['PRICE_CHANGED', 'OUT_OF_STOCK', 'NOT_SOLD'] as const;
-export type LineChange = (typeof lineChanges)[number];
+export const cartLineChanges = ['PRICE_CHANGED', 'OUT_OF_STOCK', 'NOT_SOLD'] as const;
+export type CartLineChange = (typeof cartLineChanges)[number];
 
 /** What a customer should know about a line before they buy it. */
-export function changesOf(
-  kept: KeptLine,
-  found: AssessedLine | undefined,
+export function detectCartLineChanges(
+  kept: StoredCartLine,
+  found: EvaluatedLine | undefined,
   currency: string | undefined,
-): LineChange[] {
+): CartLineChange[] {
   if (found?.unitPrice === undefined) return ['NOT_SOLD'];
   const isComparable = kept.unitPrice !== undefined && kept.currency === currency;
   return [
@@ -41,19 +41,22 @@ export function changesOf(
 }
 
 /** Two lines are one when they want the same of the same variant. */
-export const isSame = (a: KeptLine, b: KeptLine): boolean =>
+export const isSameCartLine = (a: StoredCartLine, b: StoredCartLine): boolean =>
   a.productId === b.productId &&
   a.variantId === b.variantId &&
   canonicalJson(a.blocks) === canonicalJson(b.blocks);
 
-const wishOf = ({ productId, variantId, blocks }: KeptLine): string =>
+const wishOf = ({ productId, variantId, blocks }: StoredCartLine): string =>
   `${productId} ${variantId} ${canonicalJson(blocks)}`;
 
 /** Adds lines, or their pieces to the line that wants the same. Each is looked at once, however much is written in it. */
-export function withLines(lines: readonly KeptLine[], added: readonly KeptLine[]): KeptLine[] {
+export function addToCartLines(
+  lines: readonly StoredCartLine[],
+  added: readonly StoredCartLine[],
+): StoredCartLine[] {
   const joined = [...lines];
   const places = new Map<string, number>();
-  const place = (line: KeptLine, index: number) => {
+  const place = (line: StoredCartLine, index: number) => {
     const wish = wishOf(line);
     const found = places.get(wish);
     if (found === undefined) places.set(wish, index);
@@ -70,11 +73,11 @@ export function withLines(lines: readonly KeptLine[], added: readonly KeptLine[]
 }
 
 /** Everything of both: lines add up, and where only one can be had, the first has its way. */
-export function merged<Kept extends Content>(into: Kept, from: Content): Kept {
+export function mergeCartContent<Kept extends CartContent>(into: Kept, from: CartContent): Kept {
   return {
     ...into,
     market: into.lines.length > 0 ? into.market : from.market,
-    lines: withLines(into.lines, from.lines),
+    lines: addToCartLines(into.lines, from.lines),
     blocks: into.blocks.length > 0 ? into.blocks : from.blocks,
     shippingAddress: into.shippingAddress ?? from.shippingAddress,
     billingAddress: into.billingAddress ?? from.billingAddress,
@@ -85,37 +88,37 @@ export function merged<Kept extends Content>(into: Kept, from: Content): Kept {
 }
 
 /** Throws every bound that a cart is beyond. */
-export function expectBounds({ lines, blocks, note }: Content): void {
+export function assertCartLimits({ lines, blocks, note }: CartContent): void {
   const faults: ErrorDetail[] = [];
-  if (lines.length > maxLines)
+  if (lines.length > maxCartLines)
     faults.push({
       field: 'lines',
       error: 'TOO_LONG',
-      message: `A cart may have at most ${maxLines} lines.`,
+      message: `A cart may have at most ${maxCartLines} lines.`,
     });
-  if (lines.some(({ quantity }) => quantity > maxQuantity))
+  if (lines.some(({ quantity }) => quantity > maxCartLineQuantity))
     faults.push({
       field: 'quantity',
       error: 'TOO_BIG',
-      message: `A line may have at most ${maxQuantity} pieces.`,
+      message: `A line may have at most ${maxCartLineQuantity} pieces.`,
     });
-  if (lines.reduce((sum, line) => sum + line.blocks.length, blocks.length) > maxBlocks)
+  if (lines.reduce((sum, line) => sum + line.blocks.length, blocks.length) > maxCartBlocks)
     faults.push({
       field: 'blocks',
       error: 'TOO_LONG',
-      message: `A cart may have at most ${maxBlocks} blocks, those of its lines included.`,
+      message: `A cart may have at most ${maxCartBlocks} blocks, those of its lines included.`,
     });
-  if (!isShort([blocks, note, lines.map((line) => line.blocks)]))
+  if (!isWithinTextLimit([blocks, note, lines.map((line) => line.blocks)]))
     faults.push({
       field: 'blocks',
       error: 'TOO_LONG',
-      message: `Blocks and note of a cart may have at most ${customersWordsBytes} bytes, those of its lines included.`,
+      message: `Blocks and note of a cart may have at most ${maxCustomerTextBytes} bytes, those of its lines included.`,
     });
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw validationError(...faults);
 }
 
 /** What is left when everything was ordered. */
-export const emptied = (cart: KeptCart): KeptCart => ({
+export const emptyCart = (cart: StoredCart): StoredCart => ({
   ...cart,
   lines: [],
   blocks: [],

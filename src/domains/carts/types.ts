@@ -1,15 +1,15 @@
 /** GraphQL types of carts. */
-import { builder } from '../../graphql/builder.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { RefusalDetail } from '../../graphql/refusal.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { RefusalDetail } from '../../graphql/schema/error-unions.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { loadProduct } from '../orders/loaders.ts';
-import { AppliedType } from '../pricing/applied-types.ts';
+import { loadOrderProduct } from '../orders/read/loaders.ts';
+import { AppliedType } from '../pricing/price-breakdown-types.ts';
 import type { Totals } from '../pricing/rules.ts';
 import { ProductType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
-import { changesOf, type lineChanges } from './rules.ts';
-import { type CartView, type LineView, lineNow, linesOf } from './view.ts';
+import { assessCartLine, type CartLineView, type CartView, toCartLineViews } from './read/cart-view.ts';
+import { type cartLineChanges, detectCartLineChanges } from './rules.ts';
 
 const LineChangeEnum = builder.enumType('CartLineChange', {
   description: 'What is no longer as it was when a line was added or last changed.',
@@ -17,10 +17,10 @@ const LineChangeEnum = builder.enumType('CartLineChange', {
     PRICE_CHANGED: { description: 'It costs more or less than `addedPrice`.' },
     OUT_OF_STOCK: { description: 'There are fewer pieces in stock than the cart has.' },
     NOT_SOLD: { description: 'It is not sold any more, or not in this market; it counts for nothing.' },
-  } satisfies Record<(typeof lineChanges)[number], { description: string }>,
+  } satisfies Record<(typeof cartLineChanges)[number], { description: string }>,
 });
 
-export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
+export const CartLineType = builder.objectRef<CartLineView>('CartLine').implement({
   description: 'One line of a cart, with its price as it is now.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the line.' }),
@@ -28,17 +28,17 @@ export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
     name: t.string({
       description: 'Name of the product.',
-      resolve: async (line) => (await lineNow(line))?.name ?? line.name,
+      resolve: async (line) => (await assessCartLine(line))?.name ?? line.name,
     }),
     variantName: t.string({
       nullable: true,
       description: 'As it is called now; as it was called, once it is gone.',
-      resolve: async (line) => ((await lineNow(line)) ?? line).variantName,
+      resolve: async (line) => ((await assessCartLine(line)) ?? line).variantName,
     }),
     sku: t.string({
       nullable: true,
       description: 'Stock keeping unit of the variant.',
-      resolve: async (line) => ((await lineNow(line)) ?? line).sku,
+      resolve: async (line) => ((await assessCartLine(line)) ?? line).sku,
     }),
     quantity: t.exposeInt('quantity', { description: 'Pieces.' }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'What is wanted of it.' }),
@@ -46,24 +46,24 @@ export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
       type: 'Money',
       nullable: true,
       description: 'Price of one piece; null when it is not sold.',
-      resolve: async (line) => (await lineNow(line))?.unitPrice,
+      resolve: async (line) => (await assessCartLine(line))?.unitPrice,
     }),
     totalPrice: t.field({
       type: 'Money',
       nullable: true,
       description: 'Price of all pieces; null when it is not sold.',
-      resolve: async (line) => (await lineNow(line))?.totalPrice,
+      resolve: async (line) => (await assessCartLine(line))?.totalPrice,
     }),
     applied: t.field({
       type: [AppliedType],
       nullable: true,
       description: 'What makes it cost that, step by step; null when it is not sold.',
-      resolve: async (line) => (await lineNow(line))?.applied,
+      resolve: async (line) => (await assessCartLine(line))?.applied,
     }),
     available: t.int({
       nullable: true,
       description: 'Pieces in stock; null when that is not tracked, or it is not sold.',
-      resolve: async (line) => (await lineNow(line))?.available,
+      resolve: async (line) => (await assessCartLine(line))?.available,
     }),
     addedPrice: t.expose('unitPrice', {
       type: 'Money',
@@ -73,19 +73,20 @@ export const CartLineType = builder.objectRef<LineView>('CartLine').implement({
     changes: t.field({
       type: [LineChangeEnum],
       description: 'What has changed since then.',
-      resolve: async (line) => changesOf(line, await lineNow(line), (await line.cart.now()).currency),
+      resolve: async (line) =>
+        detectCartLineChanges(line, await assessCartLine(line), (await line.cart.assess()).currency),
     }),
     addedAt: t.expose('addedAt', { type: 'Timestamp', description: 'When it was added.' }),
     product: t.field({
       type: ProductType,
       nullable: true,
       description: 'The product as it is now; null when it is gone or not visible.',
-      resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
+      resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
     }),
   }),
 });
 
-const total = async (cart: CartView, of: keyof Totals) => (await cart.now()).totals?.[of];
+const total = async (cart: CartView, of: keyof Totals) => (await cart.assess()).totals?.[of];
 
 export const CartType = builder.objectRef<CartView>('Cart').implement({
   interfaces: [NodeInterface, Timestamped, Versioned],
@@ -99,12 +100,12 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
     currency: t.string({
       nullable: true,
       description: 'ISO 4217 code; null when the business no longer has the market.',
-      resolve: async (cart) => (await cart.now()).currency,
+      resolve: async (cart) => (await cart.assess()).currency,
     }),
     lines: t.field({
       type: [CartLineType],
       description: 'What is in it, in the order it was added.',
-      resolve: linesOf,
+      resolve: toCartLineViews,
     }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
@@ -127,7 +128,7 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
     taxBps: t.int({
       nullable: true,
       description: 'Tax in basis points.',
-      resolve: async (cart) => (await cart.now()).taxBps,
+      resolve: async (cart) => (await cart.assess()).taxBps,
     }),
     shipping: t.field({
       type: 'Money',
@@ -151,7 +152,7 @@ export const CartType = builder.objectRef<CartView>('Cart').implement({
       type: [RefusalDetail],
       description:
         'All that checkout would refuse, each with its path in the cart. Empty: it can be ordered.',
-      resolve: async (cart) => [...(await cart.now()).problems],
+      resolve: async (cart) => [...(await cart.assess()).problems],
     }),
     expiresAt: t.field({
       type: 'Timestamp',

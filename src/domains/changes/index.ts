@@ -1,2 +1,2 @@
 /** Tells searches for people who has done something in a business. */
-import './acts.ts';
+import './user-activity.ts';

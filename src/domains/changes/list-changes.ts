@@ -1,16 +1,16 @@
 /** Lists what was changed in a business, newest first. */
 
 import type { Context } from '../../context.ts';
-import { ownedPage } from '../../db/owned-page.ts';
-import type { Queries } from '../../db/sql.ts';
-import type { Row } from '../../db/table.ts';
-import { firstIdAt, isId } from '../../lib/ids.ts';
+import type { Queries } from '../../db/handles.ts';
+import { loadOwnedPage } from '../../db/pages/owned-page.ts';
+import type { TableRow } from '../../db/records/table.ts';
+import { isId, lowestIdAt } from '../../lib/ids.ts';
 import type { Page } from '../../lib/paging.ts';
-import { namesOf } from '../users/names.ts';
-import type { ChangeList } from './checks.ts';
-import { type Change, changes, wireFields } from './model.ts';
+import { loadUserNames } from '../users/people/user-names.ts';
+import { type Change, changes, toApiFields } from './model.ts';
+import type { ListChangesArgs } from './schemas.ts';
 
-export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Change>> {
+export function listChanges(ctx: Context, filter: ListChangesArgs): Promise<Page<Change>> {
   const { businessId, kind, recordId, actor, userId, since, until } = filter;
   const params: unknown[] = [isId(businessId) ? businessId : null];
   const conditions: string[] = [];
@@ -25,9 +25,9 @@ export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Chan
   add(kind, (param) => `c.kind = ${param}`);
   add(actor, (param) => `c.actor = ${param}`);
   // Ids ascend with time.
-  add(since === undefined ? undefined : firstIdAt(since), (param) => `c.id >= ${param}::uuid`);
-  add(until === undefined ? undefined : firstIdAt(until), (param) => `c.id < ${param}::uuid`);
-  return ownedPage<Row, Change>(ctx, {
+  add(since === undefined ? undefined : lowestIdAt(since), (param) => `c.id >= ${param}::uuid`);
+  add(until === undefined ? undefined : lowestIdAt(until), (param) => `c.id < ${param}::uuid`);
+  return loadOwnedPage<TableRow, Change>(ctx, {
     list: `changes:${businessId}`,
     args: filter,
     columns: changes.columns,
@@ -35,21 +35,21 @@ export function listChanges(ctx: Context, filter: ChangeList): Promise<Page<Chan
     owner: 'c.business_id',
     params,
     conditions,
-    narrowed: recordId !== undefined || userId !== undefined,
+    isSelective: recordId !== undefined || userId !== undefined,
     toNodes: (rows) => withNames(ctx.db, rows),
   });
 }
 
-async function withNames(queries: Queries, rows: readonly Row[]): Promise<Change[]> {
+async function withNames(queries: Queries, rows: readonly TableRow[]): Promise<Change[]> {
   const found = rows.map((row) => changes.read(row));
   const people = new Set(found.flatMap(({ userId }) => userId ?? []));
-  const names = await namesOf(queries, [...people]);
+  const names = await loadUserNames(queries, [...people]);
   return found.map((change) => {
     const known = change.userId === undefined ? undefined : names.get(change.userId);
     return {
       ...change,
-      before: wireFields(change.before),
-      after: wireFields(change.after),
+      before: toApiFields(change.before),
+      after: toApiFields(change.after),
       userName: known?.name ?? undefined,
       keyName: (change.keyId && known?.keys[change.keyId]) || undefined,
     };

@@ -1,5 +1,5 @@
 /** A change of a record as callers see it. Triggers write them (`keep_history` in prisma/migrations): here they are only read. */
-import { defineTable } from '../../db/table.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { ChangeModel } from '../../generated/prisma/models.ts';
 
 export const changeKinds = [
@@ -25,7 +25,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 export const changeActions = ['CREATE', 'UPDATE', 'DELETE'] as const;
 export const changeActors = ['USER', 'API_KEY', 'ANONYMOUS', 'SYSTEM'] as const;
-export const changeVoices = ['REST', 'GRAPHQL', 'JOB'] as const;
+export const changeProtocols = ['REST', 'GRAPHQL', 'JOB'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export interface Change {
   keyId?: string | undefined;
   keyName?: string | undefined;
   requestId?: string | undefined;
-  voice: (typeof changeVoices)[number];
+  voice: (typeof changeProtocols)[number];
   before?: Fields | undefined;
   after?: Fields | undefined;
   createdAt: number;
@@ -65,7 +65,7 @@ export const changes = defineTable<Omit<Change, 'userName' | 'keyName'>, ChangeM
 });
 
 /** Columns by the names their fields have on the wire. */
-export const wireFields = (fields: Fields | undefined): Fields | undefined =>
+export const toApiFields = (fields: Fields | undefined): Fields | undefined =>
   fields && Object.fromEntries(Object.entries(fields).map(([column, value]) => [wireName(column), value]));
 
 const wireName = (column: string): string =>

@@ -1,17 +1,18 @@
 /** The query of the history. It needs ADMIN. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness } from '../../graphql/scopes.ts';
-import { changeListCheck } from './checks.ts';
+
+import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { listChanges } from './list-changes.ts';
+import { listChangesSchema } from './schemas.ts';
 import { ChangeActorEnum, ChangeConnection, ChangeKindEnum } from './types.ts';
 
 builder.queryField('changes', (t) =>
   t.field({
     type: ChangeConnection,
     description: 'What was changed in a business, by whom and how, newest first. Needs ADMIN.',
-    authScopes: inBusiness('ADMIN'),
+    authScopes: permissionInBusiness('ADMIN'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -23,6 +24,6 @@ builder.queryField('changes', (t) =>
       until: t.arg({ type: 'Timestamp', description: 'Before this moment.' }),
       ...pageArgs,
     },
-    ...checked(changeListCheck, (args, ctx) => listChanges(ctx, args)),
+    ...validatedField(listChangesSchema, (args, ctx) => listChanges(ctx, args)),
   }),
 );

@@ -1,13 +1,13 @@
 /** GraphQL types of the history. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import {
   type Change,
   type changeActions,
   type changeActors,
   changeKinds,
-  type changeVoices,
+  type changeProtocols,
 } from './model.ts';
 
 export const ChangeKindEnum = builder.enumType('ChangeKind', {
@@ -18,7 +18,7 @@ export const ChangeKindEnum = builder.enumType('ChangeKind', {
 
 const ChangeActionEnum = builder.enumType('ChangeAction', {
   description: 'What was done to the record.',
-  values: described<(typeof changeActions)[number]>({
+  values: enumValues<(typeof changeActions)[number]>({
     CREATE: 'The record is new.',
     UPDATE: 'Some of its fields have changed.',
     DELETE: 'The record is gone.',
@@ -41,7 +41,7 @@ const ChangeVoiceEnum = builder.enumType('ChangeVoice', {
     REST: { description: 'By a REST path.' },
     GRAPHQL: { description: 'By GraphQL.' },
     JOB: { description: 'By nobody: a job, the word of a payment provider, an operator.' },
-  } satisfies Record<(typeof changeVoices)[number], object>,
+  } satisfies Record<(typeof changeProtocols)[number], object>,
 });
 
 const omitted =
@@ -88,4 +88,4 @@ export const ChangeType = builder.objectRef<Change>('Change').implement({
     }) satisfies Record<keyof Change, unknown>,
 });
 
-export const ChangeConnection = connectionOf('Change', ChangeType);
+export const ChangeConnection = createConnectionType('Change', ChangeType);

@@ -1,73 +1,81 @@
 /** Turns a cart into an order: stock, promo code and order in one transaction, the payment page right after it. */
 
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
-import { AppError, invalid } from '../../errors.ts';
-import { onceKeeping } from '../../idempotency.ts';
+import type { Queries } from '../../db/handles.ts';
+import { AppError, validationError } from '../../errors.ts';
+import { runIdempotentStoring } from '../../idempotency.ts';
 import { newId } from '../../lib/ids.ts';
-import { acceptedLocale } from '../../lib/languages.ts';
+import { negotiateLocale } from '../../lib/text/locales.ts';
 import { now } from '../../lib/time.ts';
-import { PaymentRefused } from '../../ports/payments.ts';
-import { claimPromo, lockPromo } from '../businesses/promo-claims.ts';
-import { paymentSeconds } from '../orders/expiry.ts';
-import { heldTooMuch, holderOf } from '../orders/holding.ts';
-import { movesBetween, withTaken } from '../orders/line-stock.ts';
-import { reportLowStock } from '../orders/low-stock.ts';
+import { PaymentRejectedError } from '../../ports/payments.ts';
+import { claimPromoCode, lockPromoCode } from '../businesses/promo-codes/promo-claims.ts';
+import { queueOrderConfirmation } from '../orders/mail/queue-order-mails.ts';
+import { stockMovesBetween, withTakenUnits } from '../orders/manage/line-stock.ts';
+import { reportLowStock } from '../orders/manage/report-low-stock.ts';
+import { hashClientNetwork, unpaidOrderLimitError } from '../orders/manage/unpaid-order-limit.ts';
 import type { Order } from '../orders/model.ts';
-import { queueConfirmation } from '../orders/order-mails.ts';
-import { openPage, type Payable, readPayable } from '../orders/payment-page.ts';
+import { paymentWindowSeconds } from '../orders/payment/expire-orders.ts';
+import { openOrderPaymentPage, type PayableOrder, readPayableOrder } from '../orders/payment/payment-page.ts';
 import { insertOrder } from '../orders/store.ts';
-import { firstAttempt } from '../payments/attempts.ts';
-import { referenceOf } from '../payments/model.ts';
-import { pageFault } from '../payments/page.ts';
-import { returnUrls } from '../payments/return-urls.ts';
-import { promoDetail } from '../pricing/promo.ts';
-import { moveStock } from '../products/move-stock.ts';
-import { appendStatuses, stampFor } from '../shared/history.ts';
-import { customersRecordBytes } from '../shared/record-size.ts';
-import { abandon, type Reopen } from './abandon.ts';
-import { chosenAddresses } from './addresses.ts';
-import { type Cart, priceCart, shippingRequired } from './cart.ts';
-import type { CheckoutRequest } from './checks.ts';
-import type { Bought, CheckoutResult } from './model.ts';
-import { expectPayable, paymentMethodOf } from './payment-method.ts';
-import { openQuote, readQuote, type SentQuote } from './quote-id.ts';
+import { toCheckoutError } from '../payments/checkout-session.ts';
+import { buildPaymentReference } from '../payments/model.ts';
+import { createFirstAttempt } from '../payments/payment-attempts.ts';
+import { requireReturnUrls } from '../payments/return-urls.ts';
+import { promoDetail } from '../pricing/promo-code.ts';
+import { moveStock } from '../products/stock/move-stock.ts';
+import { maxCustomerRecordBytes } from '../shared/record-size.ts';
+import { appendStatusChanges, createStatusStamper } from '../shared/status-history.ts';
+import { resolveAddresses } from './addresses.ts';
+import type { CheckoutResult, PurchaseInput } from './model.ts';
+import { assertPaymentMethodAllowed, parsePaymentMethod } from './payment-method.ts';
+import { type PricedCart, priceCart, shippingRequiredError } from './price-cart.ts';
+import { decodeQuote, type QuoteToken, verifyQuote } from './quote-id.ts';
+import { type CartRestorer, rollBackCheckout } from './roll-back-checkout.ts';
+import type { CheckoutArgs } from './schemas.ts';
 
 /** Something to be ordered: how it is paid is known before, what it is may be read by the transaction that orders it. */
 export interface Purchase {
   businessId: string;
-  payment: Pick<Bought, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
+  payment: Pick<PurchaseInput, 'paymentMethod' | 'quote' | 'returnUrl' | 'cancelUrl'>;
   /** What its lines are called in the faults they have. */
   field: 'lines' | 'items';
   /** What a repeated request under the same key must ask for again. */
   operation: string;
-  asked: unknown;
-  take(tx: Queries): Bought | Promise<Bought>;
+  idempotencyArgs: unknown;
+  loadInput(tx: Queries): PurchaseInput | Promise<PurchaseInput>;
   /** Puts back what `take` took away, should the order be taken back. */
-  reopen?: Reopen;
+  restoreCart?: CartRestorer;
 }
 
 export const checkout = (
   ctx: Context,
-  { businessId, input: { field, ...input } }: CheckoutRequest,
+  { businessId, input: { field, ...input } }: CheckoutArgs,
 ): Promise<CheckoutResult> =>
   purchase(ctx, {
     businessId,
     payment: input,
     field,
     operation: 'checkout',
-    asked: { businessId, input },
-    take: async (tx) => ({ ...input, ...(await chosenAddresses(ctx, tx, input)) }),
+    idempotencyArgs: { businessId, input },
+    loadInput: async (tx) => ({ ...input, ...(await resolveAddresses(ctx, tx, input)) }),
   });
 
 export async function purchase(
   ctx: Context,
-  { businessId, payment, field, operation, asked, take, reopen }: Purchase,
+  {
+    businessId,
+    payment,
+    field,
+    operation,
+    idempotencyArgs: asked,
+    loadInput: take,
+    restoreCart: reopen,
+  }: Purchase,
 ): Promise<CheckoutResult> {
-  const urls = returnUrls(ctx.config, payment);
-  const paymentMethod = paymentMethodOf(ctx.config, payment.paymentMethod);
-  const quote = payment.quote === undefined ? undefined : await readQuote(ctx, payment.quote);
-  const outcome = await onceKeeping(
+  const urls = requireReturnUrls(ctx.config, payment);
+  const paymentMethod = parsePaymentMethod(ctx.config, payment.paymentMethod);
+  const quote = payment.quote === undefined ? undefined : await decodeQuote(ctx, payment.quote);
+  const outcome = await runIdempotentStoring(
     ctx,
     operation,
     asked,
@@ -80,14 +88,14 @@ export async function purchase(
   // A repeated request also makes the page of a checkout whose process died before it could.
   const placed = outcome.isNew
     ? outcome.result
-    : await readPayable(ctx, outcome.kept.orderId, referenceOf('order', outcome.kept.orderId));
+    : await readPayableOrder(ctx, outcome.kept.orderId, buildPaymentReference('order', outcome.kept.orderId));
   const { attempt } = placed;
   const { id: orderId, number: orderNumber } = placed.order;
   if (!attempt) return { orderId, orderNumber, status: 'COMPLETED' };
   return {
     orderId,
     orderNumber,
-    checkoutUrl: await openPage(ctx, placed, attempt, urls).catch((error: unknown) =>
+    checkoutUrl: await openOrderPaymentPage(ctx, placed, attempt, urls).catch((error: unknown) =>
       withoutPage(ctx, orderId, error, reopen),
     ),
   };
@@ -98,33 +106,33 @@ async function withoutPage(
   ctx: Context,
   orderId: string,
   error: unknown,
-  reopen: Reopen | undefined,
+  reopen: CartRestorer | undefined,
 ): Promise<string> {
   if (error instanceof AppError) throw error;
   ctx.log.error({ err: error, requestId: ctx.request.requestId, orderId }, 'no payment page');
-  const url = await abandon(ctx, orderId, error instanceof PaymentRefused, reopen);
+  const url = await rollBackCheckout(ctx, orderId, error instanceof PaymentRejectedError, reopen);
   if (url !== undefined) return url;
-  throw pageFault(error, 'The payment provider does not answer. Nothing was ordered, try again.');
+  throw toCheckoutError(error, 'The payment provider does not answer. Nothing was ordered, try again.');
 }
 
 interface Placing extends Pick<Purchase, 'businessId' | 'field'> {
-  input: Bought;
+  input: PurchaseInput;
   paymentMethod: string;
-  quote: SentQuote | undefined;
+  quote: QuoteToken | undefined;
 }
 
 async function place(
   ctx: Context,
   tx: Queries,
   { businessId, input, field, paymentMethod, quote }: Placing,
-): Promise<Payable> {
+): Promise<PayableOrder> {
   const cart = await pricedCart(ctx, tx, { businessId, input, field }, quote);
-  if (cart.short.length > 0) throw invalid(...cart.short);
-  if (cart.shippingMethodId === undefined && cart.shipsHere) throw invalid(shippingRequired);
+  if (cart.short.length > 0) throw validationError(...cart.short);
+  if (cart.shippingMethodId === undefined && cart.shipsHere) throw validationError(shippingRequiredError);
   const wanted = newOrder(ctx, businessId, input, cart, paymentMethod);
-  expectPayable(paymentMethod, wanted.total);
+  assertPaymentMethodAllowed(paymentMethod, wanted.total);
   // Locked in the order everybody locks: products, promo code, then the number that the order gets.
-  const { low, variants } = await moveStock(tx, businessId, movesBetween([], wanted.lines, field), {
+  const { low, variants } = await moveStock(tx, businessId, stockMovesBetween([], wanted.lines, field), {
     kind: 'ORDER',
     orderId: wanted.id,
     userId: wanted.customerId,
@@ -133,20 +141,21 @@ async function place(
   const attempt =
     wanted.expiresAt === undefined
       ? undefined
-      : await firstAttempt(tx, {
+      : await createFirstAttempt(tx, {
           kind: 'order',
           subjectId: wanted.id,
           amount: wanted.total,
           currency: wanted.currency,
           expiresAt: wanted.expiresAt,
         });
-  if (cart.promo && !(await lockPromo(tx, cart.promo.id))) throw invalid(promoDetail('PROMO_CODE_INVALID'));
-  const taken = { ...wanted, lines: withTaken([], wanted.lines, variants) };
-  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken, { most: customersRecordBytes });
-  if (roomAgainAt !== undefined) throw heldTooMuch(ctx, roomAgainAt);
-  if (cart.promo && !(await claimPromo(tx, cart.promo.id, order.id, order.customerId)))
-    throw invalid(promoDetail('PROMO_CODE_EXHAUSTED'));
-  if (order.total === 0) await queueConfirmation(ctx, tx, order);
+  if (cart.promo && !(await lockPromoCode(tx, cart.promo.id)))
+    throw validationError(promoDetail('PROMO_CODE_INVALID'));
+  const taken = { ...wanted, lines: withTakenUnits([], wanted.lines, variants) };
+  const { order, roomAgainAt } = await insertOrder(ctx, tx, taken, { most: maxCustomerRecordBytes });
+  if (roomAgainAt !== undefined) throw unpaidOrderLimitError(ctx, roomAgainAt);
+  if (cart.promo && !(await claimPromoCode(tx, cart.promo.id, order.id, order.customerId)))
+    throw validationError(promoDetail('PROMO_CODE_EXHAUSTED'));
+  if (order.total === 0) await queueOrderConfirmation(ctx, tx, order);
   return { order, attempt, merchant: cart.businessName };
 }
 
@@ -155,19 +164,19 @@ function pricedCart(
   ctx: Context,
   tx: Queries,
   { businessId, input, field }: Pick<Placing, 'businessId' | 'input' | 'field'>,
-  quote: SentQuote | undefined,
-): Promise<Cart> {
+  quote: QuoteToken | undefined,
+): Promise<PricedCart> {
   const request = {
     businessId,
     market: input.market,
     lines: input.items,
     shippingMethodId: input.shippingMethodId,
     promoCode: input.promoCode,
-    customerId: ctx.viewer.person?.userId,
+    customerId: ctx.viewer.accountUser?.userId,
     field,
   };
   if (!quote) return priceCart(tx, request);
-  const lock = openQuote(ctx, quote, request);
+  const lock = verifyQuote(ctx, quote, request);
   return priceCart(
     tx,
     { ...request, shippingMethodId: lock.shippingMethodId, promoCode: lock.promoCode },
@@ -175,32 +184,38 @@ function pricedCart(
   );
 }
 
-function newOrder(ctx: Context, businessId: string, input: Bought, cart: Cart, paymentMethod: string): Order {
+function newOrder(
+  ctx: Context,
+  businessId: string,
+  input: PurchaseInput,
+  cart: PricedCart,
+  paymentMethod: string,
+): Order {
   const { lines: _lines, ...totals } = cart.price;
   const isFree = totals.total === 0;
-  const stamp = stampFor(ctx.viewer);
+  const stamp = createStatusStamper(ctx.viewer);
   const time = now();
   return {
     id: newId(),
     businessId,
     number: 0,
-    customerId: ctx.viewer.person?.userId,
+    customerId: ctx.viewer.accountUser?.userId,
     market: cart.market,
     currency: cart.currency,
     lines: cart.lines,
     blocks: input.blocks ?? [],
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
-    locale: input.locale ?? acceptedLocale(ctx.request.acceptLanguage),
+    locale: input.locale ?? negotiateLocale(ctx.request.acceptLanguage),
     ...totals,
     taxBps: cart.taxBps,
     promoCode: cart.promo?.code,
     shippingMethodId: cart.shippingMethodId,
     paymentMethod,
-    statuses: appendStatuses([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
-    paymentStatus: appendStatuses([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
-    expiresAt: isFree ? undefined : time + paymentSeconds,
-    heldFrom: isFree ? undefined : holderOf(ctx),
+    statuses: appendStatusChanges([], [{ status: isFree ? 'PROCESSING' : 'PENDING' }], stamp),
+    paymentStatus: appendStatusChanges([], [{ status: isFree ? 'PAID' : 'PENDING' }], stamp),
+    expiresAt: isFree ? undefined : time + paymentWindowSeconds,
+    heldFrom: isFree ? undefined : hashClientNetwork(ctx),
     captured: 0,
     refunded: 0,
     version: 1,

@@ -1,13 +1,13 @@
 /** GraphQL inputs of quotes and checkout. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import { BlockInput } from '../blocks/inputs.ts';
+import { PaymentMethodEnum } from '../orders/enums.ts';
 import { CartLineInput } from '../orders/inputs.ts';
-import { PaymentMethodEnum } from '../orders/status-types.ts';
 import { PostalAddressInput } from '../shared/postal-address-types.ts';
 
 type CartFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-export const methodInputs = (t: CartFields) => ({
+export const paymentMethodInputFields = (t: CartFields) => ({
   paymentMethod: t.string({
     description: 'CREDIT_CARD, the name of the card payment provider, or FREE when the total is zero.',
   }),
@@ -16,13 +16,13 @@ export const methodInputs = (t: CartFields) => ({
 
 const cartFields = (t: CartFields) => ({
   market: t.id({ required: true, description: 'Code of the market.' }),
-  ...methodInputs(t),
+  ...paymentMethodInputFields(t),
   shippingMethodId: t.id({ description: 'How to ship.' }),
   promoCode: t.string({ description: 'Promo code, in any case.' }),
 });
 
 /** One is sent or chosen, not both. */
-export const addressInputs = (t: CartFields) => ({
+export const addressInputFields = (t: CartFields) => ({
   shippingAddress: t.field({ type: PostalAddressInput, description: 'Where it goes.' }),
   shippingAddressId: t.string({ description: 'An address of the own profile instead, by its id.' }),
   billingAddress: t.field({
@@ -49,7 +49,7 @@ export const CheckoutInput = builder.inputType('CheckoutInput', {
     lines: t.field({ type: [CartLineInput], description: 'Instead of `items`, named as in a quote.' }),
     quote: t.string({ description: 'Id of a quote for this cart: its prices are honoured.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-    ...addressInputs(t),
+    ...addressInputFields(t),
     locale: t.string({
       description: 'What the customer reads, such as de-AT. Default: what Accept-Language says.',
     }),

@@ -10,7 +10,7 @@ export interface CartLine {
 }
 
 /** A line of what the business sells. */
-export interface SoldLine extends CartLine {
+export interface ResolvedCartLine extends CartLine {
   /** The line on the wire: `lines.0`. */
   field: string;
   product: Product;
@@ -18,7 +18,7 @@ export interface SoldLine extends CartLine {
 }
 
 /** What is to be ordered, and how it is paid. */
-export interface Bought {
+export interface PurchaseInput {
   market: string;
   items: readonly CartLine[];
   blocks?: Block[] | undefined;
@@ -34,7 +34,7 @@ export interface Bought {
 }
 
 /** What a quote is for. */
-export interface LockedCart {
+export interface QuotedCart {
   businessId: string;
   market: string;
   lines: readonly CartLine[];
@@ -59,7 +59,7 @@ export interface PriceLock {
 }
 
 /** A genuine quote. */
-export interface OpenedQuote {
+export interface VerifiedQuote {
   lock: PriceLock;
   /** Whether business, market and lines are those that were quoted, to this customer if it was for one alone. */
   isForCart: boolean;

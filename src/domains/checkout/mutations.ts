@@ -1,13 +1,13 @@
 /** Mutations of checkout. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { orRefusal } from '../../graphql/refusal.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { checkout } from './checkout.ts';
-import { checkoutCheck } from './checks.ts';
 import { CheckoutInput } from './inputs.ts';
+import { checkoutSchema } from './schemas.ts';
 import { CheckoutOutcome, CheckoutPayload } from './types.ts';
 
-const ordered = checked(checkoutCheck, (args, ctx) => checkout(ctx, args));
+const ordered = validatedField(checkoutSchema, (args, ctx) => checkout(ctx, args));
 
 builder.mutationFields((t) => ({
   checkout: t.field({
@@ -28,6 +28,6 @@ builder.mutationFields((t) => ({
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       input: t.arg({ type: CheckoutInput, required: true, description: 'The cart.' }),
     },
-    ...orRefusal(ordered),
+    ...errorsAsData(ordered),
   }),
 }));

@@ -1,13 +1,13 @@
 /** Queries of checkout. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
-import { quoteCheck } from './checks.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { createQuote } from './create-quote.ts';
 import { QuoteInput } from './inputs.ts';
-import { quote } from './quote.ts';
+import { quoteSchema } from './schemas.ts';
 import { QuoteType } from './types.ts';
 
-const quoted = checked(quoteCheck, (args, ctx) => quote(ctx, args.input));
+const quoted = validatedField(quoteSchema, (args, ctx) => createQuote(ctx, args.input));
 
 builder.queryFields((t) => ({
   quote: t.field({
@@ -18,10 +18,10 @@ builder.queryFields((t) => ({
     ...quoted,
   }),
   tryQuote: t.field({
-    type: outcomeOf('QuoteOutcome', QuoteType),
+    type: createResultUnion('QuoteOutcome', QuoteType),
     description: 'The same as `quote`; a refusal, such as of a promo code, is an answer.',
     authScopes: { signedIn: true },
     args: { input: t.arg({ type: QuoteInput, required: true, description: 'The cart.' }) },
-    ...orRefusal(quoted),
+    ...errorsAsData(quoted),
   }),
 }));

@@ -3,15 +3,15 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { DetailCode } from '../../detail-codes.ts';
-import { type ErrorDetail, invalid } from '../../errors.ts';
+import { type ErrorDetail, validationError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
 import type { OrderLine } from '../orders/model.ts';
-import { marketKey } from '../pricing/catalogue.ts';
 import type { Totals } from '../pricing/rules.ts';
-import type { CartLine, LockedCart, OpenedQuote, PriceLock } from './model.ts';
-import { openOldQuote } from './old-quote-id.ts';
+import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+import { verifyLegacyQuote } from './legacy-quote-id.ts';
+import type { CartLine, PriceLock, QuotedCart, VerifiedQuote } from './model.ts';
 
-export const quoteSeconds = 15 * 60;
+export const quoteLifetimeSeconds = 15 * 60;
 
 const claims = z.object({
   iss: z.string(),
@@ -43,7 +43,7 @@ const claims = z.object({
 
 type Claims = z.output<typeof claims>;
 
-export interface Quoted extends Totals {
+export interface QuoteContent extends Totals {
   businessId: string;
   market: string;
   currency: string;
@@ -56,11 +56,11 @@ export interface Quoted extends Totals {
 
 export async function signQuote(
   { tokens, config }: Pick<Context, 'tokens' | 'config'>,
-  { businessId, lines, ...quoted }: Quoted,
+  { businessId, lines, ...quoted }: QuoteContent,
 ): Promise<{ id: string; expiresAt: number }> {
   const time = now();
-  const expiresAt = time + quoteSeconds;
-  const id = await tokens.quote({
+  const expiresAt = time + quoteLifetimeSeconds;
+  const id = await tokens.issueQuote({
     iss: config.publicUrl,
     iat: time,
     exp: expiresAt,
@@ -78,14 +78,14 @@ export async function signQuote(
 }
 
 /** A quote as it was sent. */
-export interface SentQuote {
+export interface QuoteToken {
   id: string;
   /** What was signed, if it was signed by us. */
   signed: unknown;
 }
 
 /** Outside of transactions: an unknown key makes us look for new ones. */
-export const readQuote = async ({ tokens }: Pick<Context, 'tokens'>, id: string): Promise<SentQuote> => ({
+export const decodeQuote = async ({ tokens }: Pick<Context, 'tokens'>, id: string): Promise<QuoteToken> => ({
   id,
   signed: await tokens.readQuote(id),
 });
@@ -94,14 +94,14 @@ export const readQuote = async ({ tokens }: Pick<Context, 'tokens'>, id: string)
  * The lock behind an id, or a 422 that says why there is none. What the cart leaves out, shipping method and promo
  * code, it takes from the lock; what it says must be what was locked.
  */
-export function openQuote(
+export function verifyQuote(
   { keys }: Pick<Context, 'keys'>,
-  { id, signed }: SentQuote,
-  cart: LockedCart,
+  { id, signed }: QuoteToken,
+  cart: QuotedCart,
   time = now(),
 ): PriceLock {
   const isOld = id.split('.').length === 2;
-  const opened = isOld ? openOldQuote(keys.secret, id, cart) : openSigned(signed, cart);
+  const opened = isOld ? verifyLegacyQuote(keys.secret, id, cart) : openSigned(signed, cart);
   if (!opened) throw refuse('QUOTE_INVALID', 'This is not the id of a quote.');
   const { lock, isForCart } = opened;
   const isSame =
@@ -113,14 +113,14 @@ export function openQuote(
   return lock;
 }
 
-function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined {
+function openSigned(signed: unknown, cart: QuotedCart): VerifiedQuote | undefined {
   const read = claims.safeParse(signed);
   if (!read.success) return undefined;
   const { businessId, market, lines, exp, shippingMethodId, promoCode, customerId, ...terms } = read.data;
   return {
     isForCart:
       businessId === cart.businessId.toLowerCase() &&
-      marketKey(market) === marketKey(cart.market) &&
+      normalizeMarketCode(market) === normalizeMarketCode(cart.market) &&
       (customerId === undefined || customerId === cart.customerId) &&
       haveSameUnits(lines, cart.lines),
     lock: {
@@ -140,7 +140,7 @@ function openSigned(signed: unknown, cart: LockedCart): OpenedQuote | undefined 
 }
 
 const refuse = (error: DetailCode, message: string) =>
-  invalid({ field: 'quote', error, message } satisfies ErrorDetail);
+  validationError({ field: 'quote', error, message } satisfies ErrorDetail);
 
 /** In whatever order of lines, and one line of two pieces is two lines of one. */
 function haveSameUnits(quoted: Claims['lines'], lines: readonly CartLine[]): boolean {

@@ -1,10 +1,10 @@
 /** GraphQL types of quotes and checkout. */
-import { builder } from '../../graphql/builder.ts';
-import { described } from '../../graphql/described.ts';
-import { outcomeOf } from '../../graphql/refusal.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createResultUnion } from '../../graphql/schema/error-unions.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { OrderLineType } from '../orders/types.ts';
+import type { Quote } from './create-quote.ts';
 import type { CheckoutResult } from './model.ts';
-import type { Quote } from './quote.ts';
 
 export const QuoteType = builder.objectRef<Quote>('Quote').implement({
   description: 'What a cart costs. Its id is a price lock that checkout honours until it expires.',
@@ -30,7 +30,7 @@ export const QuoteType = builder.objectRef<Quote>('Quote').implement({
 
 const CheckoutStatusEnum = builder.enumType('CheckoutStatus', {
   description: 'COMPLETED: there was nothing to pay.',
-  values: described({
+  values: enumValues({
     COMPLETED: 'The order is placed and there is nothing to pay.',
   }),
 });
@@ -54,4 +54,4 @@ export const CheckoutPayload = builder.objectRef<CheckoutResult>('CheckoutPayloa
   }),
 });
 
-export const CheckoutOutcome = outcomeOf('CheckoutOutcome', CheckoutPayload);
+export const CheckoutOutcome = createResultUnion('CheckoutOutcome', CheckoutPayload);

@@ -1,31 +1,31 @@
 /** What a variant costs in one market. */
 import type { Context } from '../../context.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import { now } from '../../lib/time.ts';
-import { loadMarkets } from '../businesses/loaders.ts';
-import { viewersGroups } from '../groups/groups-of.ts';
-import { groupsNamed, marketKey, marketPrice } from '../pricing/catalogue.ts';
-import { unitPriceOf } from '../pricing/unit-price.ts';
+import { loadMarketsOfBusiness } from '../businesses/load-configuration.ts';
+import { loadGroupsOfViewer } from '../groups/load-memberships.ts';
+import { computeUnitPrice } from '../pricing/unit-price.ts';
+import { findMarketPrice, groupIdsInPrices, normalizeMarketCode } from '../pricing/variant-pricing.ts';
 import type { MarketPrice, Variant } from '../products/model.ts';
-import { fullPrice } from '../products/public-view.ts';
+import { withGroupPrices } from '../products/read/visibility.ts';
 import { VariantType } from '../products/types.ts';
-import { PriceType } from '../shared/price.ts';
+import { PriceType } from '../shared/price-type.ts';
 
 const forOne = (price: MarketPrice, groups?: ReadonlyMap<string, string>) => ({
-  amount: unitPriceOf(price, { quantity: 1, now: now(), groups }).unitPrice,
+  amount: computeUnitPrice(price, { quantity: 1, now: now(), groups }).unitPrice,
   currency: price.currency,
 });
 
 /** Prices outlive their markets, and markets change their currency: what counts is what the business sells in now. */
 async function priceFor(ctx: Context, variant: Variant, code: string) {
-  const markets = await loadMarkets(ctx, variant.businessId);
-  const market = markets?.find(({ key }) => key === marketKey(code));
-  const shown = market && marketPrice(variant, market);
+  const markets = await loadMarketsOfBusiness(ctx, variant.businessId);
+  const market = markets?.find(({ key }) => key === normalizeMarketCode(code));
+  const shown = market && findMarketPrice(variant, market);
   if (!shown) return null;
-  const price = fullPrice(shown);
+  const price = withGroupPrices(shown);
   // Nobody has to be asked about what costs the same for everybody, nor for whom nobody knows.
-  if (!ctx.viewer.person || !price.groupPrices?.length) return forOne(price);
-  return forOne(price, await viewersGroups(ctx, variant.businessId, groupsNamed([price])));
+  if (!ctx.viewer.accountUser || !price.groupPrices?.length) return forOne(price);
+  return forOne(price, await loadGroupsOfViewer(ctx, variant.businessId, groupIdsInPrices([price])));
 }
 
 builder.objectField(VariantType, 'price', (t) =>

@@ -1,2 +1,2 @@
 /** Adds collections to businesses. */
-import './edges.ts';
+import './read/business-collections.ts';

@@ -1,7 +1,7 @@
 /** A collection as callers see it, and its table. */
 
-import { always, listOf } from '../../db/document.ts';
-import { defineTable } from '../../db/table.ts';
+import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { CollectionModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
@@ -52,7 +52,7 @@ export interface Collection extends CollectionDocument {
 }
 
 /** The document as it is where nobody has said anything: in a new collection, in a document from before. */
-export const blankDocument: CollectionDocument = {
+export const defaultCollectionDocument: CollectionDocument = {
   description: '',
   blocks: [],
   plans: [],
@@ -68,8 +68,14 @@ export const collections = defineTable<Collection, CollectionModel>('collections
   statuses: 'json',
   status: 'computed',
   document: {
-    ...blankDocument,
-    plans: listOf<Plan>({ id: always, name: '', description: '', price: always, features: [] }),
+    ...defaultCollectionDocument,
+    plans: documentListShape<Plan>({
+      id: alwaysPresent,
+      name: '',
+      description: '',
+      price: alwaysPresent,
+      features: [],
+    }),
   },
   version: 'column',
   createdAt: 'fixed',
@@ -78,5 +84,5 @@ export const collections = defineTable<Collection, CollectionModel>('collections
 
 export const isNewsletter = ({ type }: Pick<Collection, 'type'>): boolean => type === newsletterType;
 
-export const kindOf = (collection: Pick<Collection, 'type'>): CollectionKind =>
+export const getCollectionKind = (collection: Pick<Collection, 'type'>): CollectionKind =>
   isNewsletter(collection) ? newsletterType : 'STANDARD';

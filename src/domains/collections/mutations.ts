@@ -1,20 +1,21 @@
 /** Mutations of collections. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import type { Block } from '../blocks/model.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import { createCollectionCheck, generateBlocksCheck, updateCollectionCheck } from './checks.ts';
-import { createCollection } from './create-collection.ts';
-import { deleteCollection } from './delete-collection.ts';
-import { generateBlocks } from './generate-blocks.ts';
 import { CreateCollectionInput, GenerateBlocksInput, UpdateCollectionInput } from './inputs.ts';
+import { createCollectionSchema, generateBlocksSchema, updateCollectionSchema } from './schemas.ts';
 import { CollectionType } from './types.ts';
-import { updateCollection } from './update-collection.ts';
+import { createCollection } from './write/create-collection.ts';
+import { deleteCollection } from './write/delete-collection.ts';
+import { generateBlocks } from './write/generate-blocks.ts';
+import { updateCollection } from './write/update-collection.ts';
 
-const CollectionPayload = payloadOf('CollectionPayload', 'collection', CollectionType);
+const CollectionPayload = createPayloadType('CollectionPayload', 'collection', CollectionType);
 
 const GenerateBlocksPayload = builder.objectRef<{ blocks: Block[] }>('GenerateBlocksPayload').implement({
   description: 'What was written.',
@@ -36,12 +37,12 @@ builder.mutationFields((t) => {
     createCollection: t.field({
       type: CollectionPayload,
       description: 'Creates a collection: the schema of entries to come. Needs CONTENT_WRITE.',
-      authScopes: inBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateCollectionInput, required: true, description: 'The collection.' }),
       },
-      ...checked(createCollectionCheck, async (args, ctx, sent) => ({
+      ...validatedField(createCollectionSchema, async (args, ctx, sent) => ({
         collection: await createCollection(ctx, args, sent),
       })),
     }),
@@ -49,14 +50,14 @@ builder.mutationFields((t) => {
       type: CollectionPayload,
       description:
         'Changes the fields that are given. Stored entries stay readable; writing them again follows the new schema. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Collection'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: UpdateCollectionInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updateCollectionCheck, async (args, ctx) => ({
+      ...validatedField(updateCollectionSchema, async (args, ctx) => ({
         collection: await updateCollection(ctx, args),
       })),
     }),
@@ -64,7 +65,7 @@ builder.mutationFields((t) => {
       type: DeletedPayload,
       description:
         'Deletes a collection. One with entries or subscribers only by force. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Collection'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Collection'),
       args: {
         businessId,
         id,
@@ -81,12 +82,12 @@ builder.mutationFields((t) => {
     generateBlocks: t.field({
       type: GenerateBlocksPayload,
       description: 'Writes values for blocks from a prompt. Nothing is stored. Needs CONTENT_WRITE.',
-      authScopes: inBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: GenerateBlocksInput, required: true, description: 'What to write.' }),
       },
-      ...checked(generateBlocksCheck, async (args, ctx) => ({
+      ...validatedField(generateBlocksSchema, async (args, ctx) => ({
         blocks: await generateBlocks(ctx, args),
       })),
     }),

@@ -1,10 +1,10 @@
 /** Queries of collections. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { collectionFilterCheck } from './checks.ts';
-import { findCollection } from './find-collection.ts';
-import { listCollections } from './list-collections.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findCollection } from './read/find-collection.ts';
+import { listCollections } from './read/list-collections.ts';
+import { listCollectionsSchema } from './schemas.ts';
 import { CollectionConnection, CollectionKindEnum, CollectionType, ContentStatusEnum } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -32,6 +32,6 @@ builder.queryFields((t) => ({
       kind: t.arg({ type: CollectionKindEnum, description: 'Only newsletters, or all others.' }),
       status: t.arg({ type: ContentStatusEnum, description: 'Only this current status.' }),
     },
-    ...checked(collectionFilterCheck, (args, ctx) => listCollections(ctx, args)),
+    ...validatedField(listCollectionsSchema, (args, ctx) => listCollections(ctx, args)),
   }),
 }));

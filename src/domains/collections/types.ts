@@ -1,39 +1,40 @@
 /** GraphQL types of collections. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { plain } from '../../graphql/plain.ts';
-import { intervalOf, paidOnce, type planIntervals } from '../../lib/intervals.ts';
+
+import { pureField } from '../../graphql/fast/pure-fields.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { oneTimePayment, parseBillingInterval, type planIntervals } from '../../lib/time.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { statusEntryTypes } from '../shared/types.ts';
+import { defineStatusEntryTypes } from '../shared/types.ts';
 import {
   type Collection,
   type CollectionKind,
   type contentStatuses,
+  getCollectionKind,
   isNewsletter,
-  kindOf,
   type Plan,
   type PlanPrice,
 } from './model.ts';
 
 export const ContentStatusEnum = builder.enumType('ContentStatus', {
   description: 'PUBLISHED content is visible to everybody; DRAFT and ARCHIVED content to editors.',
-  values: described<(typeof contentStatuses)[number]>({
+  values: enumValues<(typeof contentStatuses)[number]>({
     DRAFT: 'Only editors see it; it was not published yet.',
     PUBLISHED: 'Everybody sees it.',
     ARCHIVED: 'Only editors see it; it was taken back.',
   }),
 });
 
-export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = statusEntryTypes(
+export const { entry: ContentStatusEntry, input: ContentStatusEntryInput } = defineStatusEntryTypes(
   'ContentStatusEntry',
   ContentStatusEnum,
 );
 
 export const PlanIntervalEnum = builder.enumType('PlanInterval', {
   description: 'How often a plan is paid.',
-  values: described<(typeof planIntervals)[number]>({
+  values: enumValues<(typeof planIntervals)[number]>({
     ONCE: 'Paid once, for good.',
     WEEKLY: 'Paid every seven days, until it is cancelled.',
     MONTHLY: 'Paid every month, until it is cancelled.',
@@ -47,15 +48,15 @@ const PlanPriceType = builder.objectRef<PlanPrice>('PlanPrice').implement({
     amount: t.expose('amount', { type: 'Money', description: 'Price in minor units; 0 is free.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code, in the case it was given.' }),
     interval: t.string({
-      ...plain,
+      ...pureField,
       description: 'How often it is paid: WEEKLY, MONTHLY, YEARLY or ONCE.',
-      resolve: ({ interval }) => interval ?? paidOnce,
+      resolve: ({ interval }) => interval ?? oneTimePayment,
     }),
     every: t.field({
-      ...plain,
+      ...pureField,
       type: PlanIntervalEnum,
       description: 'The same as `interval`, as an enum.',
-      resolve: ({ interval }) => intervalOf(interval) ?? paidOnce,
+      resolve: ({ interval }) => parseBillingInterval(interval) ?? oneTimePayment,
     }),
   }),
 });
@@ -93,12 +94,16 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
         "A word of the shop's own choice. NEWSLETTER makes it a newsletter; `kind` tells these apart.",
     }),
     kind: t.field({
-      ...plain,
+      ...pureField,
       type: CollectionKindEnum,
       description: 'What `type` comes to, as an enum.',
-      resolve: kindOf,
+      resolve: getCollectionKind,
     }),
-    isNewsletter: t.boolean({ ...plain, description: 'Whether it has subscribers.', resolve: isNewsletter }),
+    isNewsletter: t.boolean({
+      ...pureField,
+      description: 'Whether it has subscribers.',
+      resolve: isNewsletter,
+    }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'The schema of its entries.' }),
     block: t.field({
       type: BlockObject,
@@ -108,14 +113,14 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       resolve: ({ blocks }, { id }) => blocks.find((block) => block.id === id) ?? null,
     }),
     plans: t.field({
-      ...plain,
+      ...pureField,
       type: [PlanType],
       nullable: true,
       description: 'The ways to subscribe. Newsletters only.',
       resolve: (collection) => (isNewsletter(collection) ? collection.plans : null),
     }),
     doubleOptIn: t.boolean({
-      ...plain,
+      ...pureField,
       nullable: true,
       description:
         'Whether an address that nobody vouches for gets mails only after its owner has confirmed it. Newsletters only.',
@@ -126,7 +131,7 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
       description: 'History of its status; the last entry is current.',
     }),
     status: t.field({
-      ...plain,
+      ...pureField,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (collection) => collection.statuses.at(-1)?.status ?? 'DRAFT',
@@ -139,4 +144,4 @@ export const CollectionType = builder.objectRef<Collection>('Collection').implem
   }),
 });
 
-export const CollectionConnection = connectionOf('Collection', CollectionType);
+export const CollectionConnection = createConnectionType('Collection', CollectionType);

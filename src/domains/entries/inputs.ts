@@ -1,7 +1,7 @@
 /** GraphQL inputs of entries. Rules beyond types are in checks.ts and in the collection's schema. */
 
-import { builder } from '../../graphql/builder.ts';
-import { deprecated } from '../../graphql/deprecations.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { ContentStatusEntryInput, ContentStatusEnum } from '../collections/types.ts';
 
@@ -21,7 +21,7 @@ const entryFields = (t: InputFields, type: 'CreateEntryInput' | 'UpdateEntryInpu
   collectionId: t.id({ description: 'Id or slug of the collection that owns it.' }),
   ownedBy: t.field({ type: EntryOwnerInput, description: 'What owns it, if not a collection.' }),
   owner: t.string({
-    ...deprecated(`${type}.owner`),
+    ...deprecatedField(`${type}.owner`),
     description: 'Instead of `collectionId`: `collection:<id or slug>`, `order:<id>` or `reservation:<id>`.',
   }),
   locale: t.string({ description: 'The locale it is written in. Default on create: `en`.' }),

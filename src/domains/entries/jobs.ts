@@ -1,4 +1,4 @@
 /** What entries do in the background. */
-import { publishDueJob } from './publish-due.ts';
+import { publishDueJob } from './schedule/publish-due-entries.ts';
 
 export const jobs = [publishDueJob];

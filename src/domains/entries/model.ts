@@ -1,7 +1,7 @@
 /** An entry as callers see it, its table, and who owns it. */
-import { defineTable } from '../../db/table.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { EntryModel } from '../../generated/prisma/models.ts';
-import type { ValueBlock } from '../blocks/schema.ts';
+import type { ValueBlock } from '../blocks/validate-blocks.ts';
 import type { ContentStatus } from '../collections/model.ts';
 import type { StatusEntry } from '../shared/model.ts';
 
@@ -39,21 +39,21 @@ export const entries = defineTable<Entry, EntryModel>('entries', 'e', {
   updatedAt: 'column',
 });
 
-export const ownerKinds = ['collection', 'order', 'reservation'] as const;
-export type OwnerKind = (typeof ownerKinds)[number];
+export const entryOwnerKinds = ['collection', 'order', 'reservation'] as const;
+export type EntryOwnerKind = (typeof entryOwnerKinds)[number];
 
-export interface Owner {
-  kind: OwnerKind;
+export interface EntryOwner {
+  kind: EntryOwnerKind;
   id: string;
 }
 
-export function parseOwner(text: string): Owner | undefined {
+export function parseEntryOwner(text: string): EntryOwner | undefined {
   const match = /^(collection|order|reservation):(.{1,200})$/s.exec(text);
-  return match ? { kind: match[1] as OwnerKind, id: match[2] as string } : undefined;
+  return match ? { kind: match[1] as EntryOwnerKind, id: match[2] as string } : undefined;
 }
 
 /** The collection an entry belongs to, if one owns it. */
 export function collectionIdOf({ owner }: Pick<Entry, 'owner'>): string | undefined {
-  const parsed = parseOwner(owner);
+  const parsed = parseEntryOwner(owner);
   return parsed?.kind === 'collection' ? parsed.id : undefined;
 }

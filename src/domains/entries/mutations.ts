@@ -1,27 +1,28 @@
 /** Mutations of entries. */
-import { builder } from '../../graphql/builder.ts';
-import { checked, checkedWithFound } from '../../graphql/checked.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { deferredValidationField, validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import {
-  createEntryCheck,
-  duplicateEntryCheck,
-  restoreEntryCheck,
-  scheduleEntryCheck,
-  setStatusesCheck,
-  updateEntryCheck,
-} from './checks.ts';
-import { createEntry, type SentEntry } from './create-entry.ts';
-import { deleteEntry } from './delete-entry.ts';
-import { duplicateEntry } from './duplicate-entry.ts';
 import { CreateEntryInput, UpdateEntryInput } from './inputs.ts';
-import { EntryPayload } from './payloads.ts';
-import { restoreEntry } from './restore-entry.ts';
-import { scheduleEntry } from './schedule-entry.ts';
-import { setStatuses } from './set-statuses.ts';
-import { StatusResultsPayload } from './status-types.ts';
-import { type SentEntryChange, updateEntry } from './update-entry.ts';
+import { scheduleEntry } from './schedule/schedule-entry.ts';
+import {
+  createEntrySchema,
+  duplicateEntrySchema,
+  restoreEntrySchema,
+  scheduleEntrySchema,
+  setEntryStatusesSchema,
+  updateEntrySchema,
+} from './schemas.ts';
+import { EntryPayload } from './types.ts';
+import { restoreEntry } from './versions/restore-entry.ts';
+import { createEntry, type UnvalidatedEntry } from './write/create-entry.ts';
+import { deleteEntry } from './write/delete-entry.ts';
+import { duplicateEntry } from './write/duplicate-entry.ts';
+import { setEntryStatuses } from './write/set-entry-statuses.ts';
+import { SetEntryStatusesPayload } from './write/set-entry-statuses-types.ts';
+import { type UnvalidatedEntryUpdate, updateEntry } from './write/update-entry.ts';
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -33,26 +34,26 @@ builder.mutationFields((t) => {
     createEntry: t.field({
       type: EntryPayload,
       description: 'Creates an entry that follows the schema of its collection. Needs CONTENT_WRITE.',
-      authScopes: inBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateEntryInput, required: true, description: 'The entry.' }),
       },
-      ...checkedWithFound(createEntryCheck, async (sent: SentEntry, accept, ctx) => ({
+      ...deferredValidationField(createEntrySchema, async (sent: UnvalidatedEntry, accept, ctx) => ({
         entry: await createEntry(ctx, sent, accept),
       })),
     }),
     updateEntry: t.field({
       type: EntryPayload,
       description: 'Changes the fields that are given. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: UpdateEntryInput, required: true, description: 'The changes.' }),
       },
-      ...checkedWithFound(updateEntryCheck, async (sent: SentEntryChange, accept, ctx) => ({
+      ...deferredValidationField(updateEntrySchema, async (sent: UnvalidatedEntryUpdate, accept, ctx) => ({
         entry: await updateEntry(ctx, sent, accept),
       })),
     }),
@@ -60,7 +61,7 @@ builder.mutationFields((t) => {
       type: EntryPayload,
       description:
         'Plans when the entry is published and when it is a draft again; what is left out or null is no longer planned. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
@@ -74,45 +75,51 @@ builder.mutationFields((t) => {
           description: 'When it becomes DRAFT; a moment that has passed is now.',
         }),
       },
-      ...checked(scheduleEntryCheck, async (args, ctx) => ({ entry: await scheduleEntry(ctx, args) })),
+      ...validatedField(scheduleEntrySchema, async (args, ctx) => ({
+        entry: await scheduleEntry(ctx, args),
+      })),
     }),
     restoreEntry: t.field({
       type: EntryPayload,
       description:
         'Makes a new version with the blocks and the locale of an old one, which must pass the schema of today. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: {
         businessId,
         id,
         version,
         from: t.arg.int({ required: true, description: 'The version whose content is taken.' }),
       },
-      ...checked(restoreEntryCheck, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
+      ...validatedField(restoreEntrySchema, async (args, ctx) => ({ entry: await restoreEntry(ctx, args) })),
     }),
     duplicateEntry: t.field({
       type: EntryPayload,
       description:
         'Makes a draft with the content of an entry; its slug ends in `-copy`, or in `-copy-2` and so on. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: { businessId, id },
-      ...checked(duplicateEntryCheck, async (args, ctx) => ({ entry: await duplicateEntry(ctx, args) })),
+      ...validatedField(duplicateEntrySchema, async (args, ctx) => ({
+        entry: await duplicateEntry(ctx, args),
+      })),
     }),
     setEntryStatuses: t.field({
-      type: StatusResultsPayload,
+      type: SetEntryStatusesPayload,
       description:
         'Gives many entries a status: all that are there, at once. The answer says for each what became of it. Needs CONTENT_WRITE.',
-      authScopes: inBusiness('CONTENT_WRITE'),
+      authScopes: permissionInBusiness('CONTENT_WRITE'),
       args: {
         businessId,
         ids: t.arg.idList({ required: true, description: 'Ids of up to 100 entries.' }),
         status: t.arg({ type: ContentStatusEnum, required: true, description: 'Their new status.' }),
       },
-      ...checked(setStatusesCheck, async (args, ctx) => ({ results: await setStatuses(ctx, args) })),
+      ...validatedField(setEntryStatusesSchema, async (args, ctx) => ({
+        results: await setEntryStatuses(ctx, args),
+      })),
     }),
     deleteEntry: t.field({
       type: DeletedPayload,
       description: 'Deletes an entry, and the send of it that may be under way. Needs CONTENT_WRITE.',
-      authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+      authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
       args: { businessId, id, version },
       resolve: (_root, args, ctx) => deleteEntry(ctx, { ...args, version: args.version ?? undefined }),
     }),

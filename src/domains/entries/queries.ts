@@ -1,19 +1,20 @@
 /** Queries of entries. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { onRecord } from '../../graphql/scopes.ts';
+
+import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { ContentStatusEnum } from '../collections/types.ts';
-import { compareVersionsCheck, versionListCheck } from './checks.ts';
-import { compareVersions } from './compare-versions.ts';
-import { entryFilterCheck, findEntryCheck } from './find-checks.ts';
-import { findEntry } from './find-entry.ts';
-import { EntryFilterInput, EntrySortEnum } from './find-inputs.ts';
-import { inLocales, pageInLocales } from './in-locales.ts';
-import { listEntries } from './list-entries.ts';
-import { listVersions } from './list-versions.ts';
+import { EntryFilterInput, EntrySortEnum } from './read/filter-inputs.ts';
+import { findEntrySchema, listEntriesSchema } from './read/filter-schemas.ts';
+import { findEntry } from './read/find-entry.ts';
+import { listEntries } from './read/list-entries.ts';
+import { selectLocales, selectPageLocales } from './read/select-locales.ts';
+import { compareVersionsSchema, listVersionsSchema } from './schemas.ts';
 import { EntryConnection, EntryType } from './types.ts';
-import { ComparisonType, EntryVersionConnection } from './version-types.ts';
+import { compareEntryVersions } from './versions/compare-versions.ts';
+import { listEntryVersions } from './versions/list-versions.ts';
+import { ComparisonType, EntryVersionConnection } from './versions/types.ts';
 
 builder.queryFields((t) => ({
   entry: t.field({
@@ -30,34 +31,34 @@ builder.queryFields((t) => ({
           'Show each text in the first of these that has one; `blockLocales` says which. All locales by default.',
       }),
     },
-    ...checked(findEntryCheck, async ({ locale, ...at }, ctx) => {
+    ...validatedField(findEntrySchema, async ({ locale, ...at }, ctx) => {
       const entry = await findEntry(ctx, at);
-      return entry && inLocales(entry, locale);
+      return entry && selectLocales(entry, locale);
     }),
   }),
   entryVersions: t.field({
     type: EntryVersionConnection,
     description: 'What an entry was in its last hundred versions, newest first. Needs CONTENT_WRITE.',
-    authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+    authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       ...pageArgs,
     },
-    ...checked(versionListCheck, (args, ctx) => listVersions(ctx, args)),
+    ...validatedField(listVersionsSchema, (args, ctx) => listEntryVersions(ctx, args)),
   }),
   entryComparison: t.field({
     type: ComparisonType,
     description: 'What differs between two versions of an entry. Needs CONTENT_WRITE.',
-    authScopes: onRecord('CONTENT_WRITE', 'Entry'),
+    authScopes: permissionOnRecord('CONTENT_WRITE', 'Entry'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id, slug or slug triple of the entry.' }),
       from: t.arg.int({ required: true, description: 'A version.' }),
       to: t.arg.int({ description: 'Another version, the current one by default.' }),
     },
-    ...checked(compareVersionsCheck, (args, ctx) => compareVersions(ctx, args)),
+    ...validatedField(compareVersionsSchema, (args, ctx) => compareEntryVersions(ctx, args)),
   }),
   entries: t.field({
     type: EntryConnection,
@@ -83,8 +84,8 @@ builder.queryFields((t) => ({
           'For the order BLOCK: a block of the collection, of type TEXT, NUMBER, BOOLEAN, DATE or SELECT. Needs the collection, too.',
       }),
     },
-    ...checked(entryFilterCheck, async (args, ctx) =>
-      pageInLocales(await listEntries(ctx, args), args.inLocales),
+    ...validatedField(listEntriesSchema, async (args, ctx) =>
+      selectPageLocales(await listEntries(ctx, args), args.inLocales),
     ),
   }),
 }));

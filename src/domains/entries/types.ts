@@ -1,18 +1,19 @@
 /** GraphQL types of entries. */
 
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { plain } from '../../graphql/plain.ts';
-import { maxBatchSize } from '../../lib/per-request.ts';
+import { pureField } from '../../graphql/fast/pure-fields.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { CollectionType, ContentStatusEntry, ContentStatusEnum } from '../collections/types.ts';
-import type { BlockLocale, ReadEntry } from './in-locales.ts';
+import { loadRelationshipTargets, relationshipTargetKey } from './blocks/relationship-targets.ts';
 import { collectionIdOf, type Entry } from './model.ts';
-import type { FoundEntry, Redirect } from './old-slugs.ts';
-import { loadTargets, targetKey } from './targets.ts';
+import type { BlockLocale, LocalisedEntry } from './read/select-locales.ts';
+import type { EntryWithRedirect, SlugRedirect } from './slugs/slug-redirects.ts';
 
-const RedirectType = builder.objectRef<Redirect>('EntryRedirect').implement({
+const RedirectType = builder.objectRef<SlugRedirect>('EntryRedirect').implement({
   description: 'Where a slug leads that an entry had.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'The slug that was asked for.' }),
@@ -44,7 +45,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: '`collection:<id>`, `order:<id>` or `reservation:<id>`.',
     }),
     collectionId: t.id({
-      ...plain,
+      ...pureField,
       nullable: true,
       description: 'The collection that owns it.',
       resolve: (entry) => collectionIdOf(entry) ?? null,
@@ -54,11 +55,11 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       nullable: true,
       description: 'The collection that owns it.',
       complexity: 5,
-      loaderOptions: { maxBatchSize },
-      load: (keys: string[], ctx) => loadTargets(ctx, keys) as never,
+      loaderOptions: { maxBatchSize: maxLoaderBatchSize },
+      load: (keys: string[], ctx) => loadRelationshipTargets(ctx, keys) as never,
       resolve: (entry) => {
         const id = collectionIdOf(entry);
-        return id ? targetKey(entry.businessId, 'COLLECTION', id) : null;
+        return id ? relationshipTargetKey(entry.businessId, 'COLLECTION', id) : null;
       },
     }),
     locale: t.exposeString('locale', { description: 'The locale it was written in.' }),
@@ -68,7 +69,7 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'History of its status; the last entry is current.',
     }),
     status: t.field({
-      ...plain,
+      ...pureField,
       type: ContentStatusEnum,
       description: 'Current status.',
       resolve: (entry) => entry.statuses.at(-1)?.status ?? 'DRAFT',
@@ -84,18 +85,18 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
       description: 'When it will be a draft again; for staff.',
     }),
     blockLocales: t.field({
-      ...plain,
+      ...pureField,
       type: [BlockLocaleType],
       nullable: true,
       description: 'Only when it was asked for in some locales: which one each of its localised texts is in.',
-      resolve: (entry) => (entry as ReadEntry).blockLocales ?? null,
+      resolve: (entry) => (entry as LocalisedEntry).blockLocales ?? null,
     }),
     redirect: t.field({
-      ...plain,
+      ...pureField,
       type: RedirectType,
       nullable: true,
       description: 'Only when it was asked for by a slug that it had: the one it has now.',
-      resolve: (entry) => (entry as FoundEntry).redirect ?? null,
+      resolve: (entry) => (entry as EntryWithRedirect).redirect ?? null,
     }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',
@@ -105,4 +106,8 @@ export const EntryType = builder.objectRef<Entry>('Entry').implement({
   }),
 });
 
-export const EntryConnection = connectionOf('Entry', EntryType);
+export const EntryConnection = createConnectionType('Entry', EntryType);
+
+/** What changes of an entry answer. */
+
+export const EntryPayload = createPayloadType('EntryPayload', 'entry', EntryType);

@@ -1,3 +1,3 @@
 /** What spans the graph: ways between records whose domains do not know each other. */
-import './customer-groups.ts';
-import './products.ts';
+import './group-member-name.ts';
+import './business-products.ts';

@@ -1,10 +1,10 @@
 /** Any record by its id. */
 import { z } from 'zod';
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { NodeInterface } from '../../graphql/interfaces.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { NodeInterface } from '../../graphql/schema/interfaces.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { maxPageSize } from '../../lib/paging.ts';
-import { findNode } from './nodes.ts';
+import { findNode } from './find-node.ts';
 
 /** Each kind of record is asked. */
 const nodeCost = 10;
@@ -31,6 +31,6 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: ({ ids }) => ({ field: nodeCost, multiplier: Math.max(1, ids.length) }),
     args: { ids: t.arg.idList({ required: true, description: 'Ids of the records, at most 100.' }) },
-    ...checked(nodesCheck, ({ ids }, ctx) => Promise.all(ids.map((id) => findNode(ctx, id)))),
+    ...validatedField(nodesCheck, ({ ids }, ctx) => Promise.all(ids.map((id) => findNode(ctx, id)))),
   }),
 }));

@@ -1,17 +1,23 @@
 /** What the events of customer groups carry. */
-import { businessId, data, id, text, version } from '../../lib/event-shapes.ts';
+import {
+  businessIdField,
+  eventDataSchema,
+  idField,
+  textField,
+  versionField,
+} from '../../lib/validation/event-fields.ts';
 
-const group = data('CustomerGroup', 'A customer group, as it was after the change.', {
-  id: text('Id of the group, chosen by the business.', 'wholesale'),
-  businessId,
-  name: text('Its name.', 'Wholesale'),
-  version,
+const group = eventDataSchema('CustomerGroup', 'A customer group, as it was after the change.', {
+  id: textField('Id of the group, chosen by the business.', 'wholesale'),
+  businessId: businessIdField,
+  name: textField('Its name.', 'Wholesale'),
+  version: versionField,
 });
 
-const member = data('CustomerGroupMember', 'Who came or went.', {
-  id: text('Id of the group, chosen by the business.', 'wholesale'),
-  businessId,
-  userId: id('The member.'),
+const member = eventDataSchema('CustomerGroupMember', 'Who came or went.', {
+  id: textField('Id of the group, chosen by the business.', 'wholesale'),
+  businessId: businessIdField,
+  userId: idField('The member.'),
 });
 
 export const eventData = {

@@ -2,13 +2,13 @@
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
 import type { WebhookEvent } from '../webhooks/events.ts';
 
-export const groupEvent = (
+export const customerGroupEvent = (
   type: 'customer_group.created' | 'customer_group.updated' | 'customer_group.deleted',
   { id, businessId, name, version }: Pick<CustomerGroup, 'id' | 'businessId' | 'name' | 'version'>,
 ): WebhookEvent => ({ type, data: { id, businessId, name, version } });
 
 /** Of a member nothing is told but the id. */
-export const memberEvent = (
+export const groupMemberEvent = (
   type: 'customer_group.member_added' | 'customer_group.member_removed',
   { businessId, groupId, userId }: Pick<CustomerGroupMember, 'businessId' | 'groupId' | 'userId'>,
 ): WebhookEvent => ({ type, data: { id: groupId, businessId, userId } });

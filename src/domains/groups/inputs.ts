@@ -1,5 +1,5 @@
 /** GraphQL inputs of customer groups. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 
 export const CreateCustomerGroupInput = builder.inputType('CreateCustomerGroupInput', {
   description: 'A new customer group.',

@@ -1,8 +1,13 @@
 /** The groups that one person is in, in whichever businesses. */
 import type { Context } from '../../context.ts';
 import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
-import { mostOfEach, type Owner, PersonalDataType, personalListCost } from '../shared/personal-data.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import {
+  maxPersonalDataItems,
+  type PersonalDataOwner,
+  PersonalDataType,
+  personalListCost,
+} from '../shared/personal-data.ts';
 
 type Group = CustomerGroupMember & { group: { name: string } };
 
@@ -15,12 +20,12 @@ const OwnGroupType = builder.objectRef<Group>('OwnCustomerGroup').implement({
   }),
 });
 
-const ownGroups = (ctx: Context, { userId }: Owner): Promise<Group[]> =>
+const ownGroups = (ctx: Context, { userId }: PersonalDataOwner): Promise<Group[]> =>
   ctx.db.prisma.customerGroupMember.findMany({
     where: { userId },
     include: { group: { select: { name: true } } },
     orderBy: [{ createdAt: 'desc' }, { businessId: 'asc' }, { groupId: 'asc' }],
-    take: mostOfEach,
+    take: maxPersonalDataItems,
   });
 
 builder.objectField(PersonalDataType, 'customerGroups', (t) =>

@@ -1,11 +1,12 @@
 /** Queries of customer groups. Groups are a part of prices, who is in them is known to those who read orders. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { groupListCheck, memberListCheck } from './checks.ts';
-import { findGroup, listGroups } from './groups.ts';
-import { listMembers } from './members.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findCustomerGroup, listCustomerGroups } from './customer-groups.ts';
+import { listGroupMembers } from './group-members.ts';
+import { listCustomerGroupsSchema, listGroupMembersSchema } from './schemas.ts';
 import { CustomerGroupConnection, CustomerGroupMemberConnection, CustomerGroupType } from './types.ts';
 
 const readers = ['PRODUCTS_WRITE', 'ORDERS_READ'] as const;
@@ -17,29 +18,29 @@ builder.queryFields((t) => {
       type: CustomerGroupType,
       nullable: true,
       description: 'One customer group by the id that prices name. Needs PRODUCTS_WRITE or ORDERS_READ.',
-      authScopes: onRecord(readers, 'Customer group'),
+      authScopes: permissionOnRecord(readers, 'Customer group'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the group.' }) },
-      resolve: (_root, args, ctx) => findGroup(ctx, args),
+      resolve: (_root, args, ctx) => findCustomerGroup(ctx, args),
     }),
     customerGroups: t.field({
       type: CustomerGroupConnection,
       description: 'The customer groups of a business. Needs PRODUCTS_WRITE or ORDERS_READ.',
-      authScopes: inBusiness(readers),
+      authScopes: permissionInBusiness(readers),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...checked(groupListCheck, (args, ctx) => listGroups(ctx, args)),
+      ...validatedField(listCustomerGroupsSchema, (args, ctx) => listCustomerGroups(ctx, args)),
     }),
     customerGroupMembers: t.field({
       type: CustomerGroupMemberConnection,
       description: 'Who is in a customer group. Needs ORDERS_READ.',
-      authScopes: onRecord('ORDERS_READ', 'Customer group'),
+      authScopes: permissionOnRecord('ORDERS_READ', 'Customer group'),
       complexity: listCost,
       args: {
         businessId,
         groupId: t.arg.id({ required: true, description: 'Id of the group.' }),
         ...pageArgs,
       },
-      ...checked(memberListCheck, (args, ctx) => listMembers(ctx, args)),
+      ...validatedField(listGroupMembersSchema, (args, ctx) => listGroupMembers(ctx, args)),
     }),
   };
 });

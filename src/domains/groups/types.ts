@@ -1,8 +1,8 @@
 /** GraphQL types of customer groups. */
 import type { CustomerGroup, CustomerGroupMember } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 
 export const CustomerGroupType = builder.prismaObject('CustomerGroup', {
   interfaces: [Timestamped, Versioned],
@@ -26,8 +26,11 @@ export const CustomerGroupMemberType = builder.prismaObject('CustomerGroupMember
   }),
 });
 
-export const CustomerGroupConnection = connectionOf<CustomerGroup>('CustomerGroup', CustomerGroupType);
-export const CustomerGroupMemberConnection = connectionOf<CustomerGroupMember>(
+export const CustomerGroupConnection = createConnectionType<CustomerGroup>(
+  'CustomerGroup',
+  CustomerGroupType,
+);
+export const CustomerGroupMemberConnection = createConnectionType<CustomerGroupMember>(
   'CustomerGroupMember',
   CustomerGroupMemberType,
 );

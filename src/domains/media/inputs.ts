@@ -1,5 +1,5 @@
 /** GraphQL inputs of media. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 
 const alt = 'What is seen, for those who cannot; at most 1000 characters.';
 

@@ -1,7 +1,14 @@
 /** What media does in the background. */
-import { processJob } from './process.ts';
-import { removeAllJob, removeJob } from './remove.ts';
-import { unfinishedJob } from './unfinished.ts';
-import { unusedJob } from './unused.ts';
 
-export const jobs = [processJob, removeJob, removeAllJob, unfinishedJob, unusedJob];
+import { deleteUnusedMediaJob } from './delete-unused-media.ts';
+import { processImageJob } from './process-image.ts';
+import { removeBusinessFilesJob, removeMediaFileJob } from './remove-stored-files.ts';
+import { deleteUnfinishedUploadsJob } from './uploads/delete-unfinished-uploads.ts';
+
+export const jobs = [
+  processImageJob,
+  removeMediaFileJob,
+  removeBusinessFilesJob,
+  deleteUnfinishedUploadsJob,
+  deleteUnusedMediaJob,
+];

@@ -2,8 +2,8 @@
 import type { Config } from '../../config.ts';
 import type { MediaFile as StoredFile } from '../../generated/prisma/client.ts';
 import { MediaState } from '../../generated/prisma/enums.ts';
-import type { Resolution } from '../shared/model.ts';
-import { heightAt } from './rules.ts';
+import type { MediaResolution } from '../shared/model.ts';
+import { scaledHeight } from './rules.ts';
 
 export const mediaStates = Object.values(MediaState);
 
@@ -16,13 +16,13 @@ export interface MediaFile
   height?: number | undefined;
   /** Absent until it is uploaded. */
   url?: string | undefined;
-  resolutions: Resolution[];
+  resolutions: MediaResolution[];
   createdAt: number;
   updatedAt: number;
 }
 
 /** What a form to upload with is made of. */
-export interface Upload {
+export interface UploadForm {
   mediaId: string;
   uploadUrl: string;
   fields: { name: string; value: string }[];
@@ -32,15 +32,15 @@ export interface Upload {
 /** Below this the files are served. */
 export const mediaPath = '/media/';
 /** Below this they come in. */
-export const uploadsPath = '/media/uploads/';
+export const mediaUploadsPath = '/media/uploads/';
 
 /** What smaller images are made as. */
-export const resolutionType = 'image/webp';
+export const resolutionMimeType = 'image/webp';
 /** No uploaded file is called so: their names have no underscore. */
-export const resolutionName = (width: number) => `w_${width}.webp`;
+export const resolutionFileName = (width: number) => `w_${width}.webp`;
 
 /** Where an uploaded file is, and its smaller images; the size of images. */
-export function seenOf(
+export function resolveMediaUrls(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   {
     id,
@@ -49,7 +49,7 @@ export function seenOf(
     width,
     height,
   }: Pick<StoredFile, 'id' | 'fileName' | 'widths' | 'width' | 'height'>,
-): { url: string; width?: number; height?: number; resolutions: Resolution[] } {
+): { url: string; width?: number; height?: number; resolutions: MediaResolution[] } {
   const urlOf = (name: string) => `${publicUrl}${mediaPath}${id}/${name}`;
   const measured = width === null || height === null ? undefined : { width, height };
   return {
@@ -58,9 +58,9 @@ export function seenOf(
     resolutions: measured
       ? widths.map((one) => ({
           width: one,
-          height: heightAt(measured, one),
-          url: urlOf(resolutionName(one)),
-          mimeType: resolutionType,
+          height: scaledHeight(measured, one),
+          url: urlOf(resolutionFileName(one)),
+          mimeType: resolutionMimeType,
         }))
       : [],
   };
@@ -80,7 +80,7 @@ export function toMediaFile(
     ...file
   }: StoredFile,
 ): MediaFile {
-  const { url, ...seen } = seenOf(config, { ...file, widths, width, height });
+  const { url, ...seen } = resolveMediaUrls(config, { ...file, widths, width, height });
   return {
     ...file,
     ...seen,

@@ -1,18 +1,19 @@
 /** Mutations of media: for those who edit products or content. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { DeletedPayload } from '../shared/types.ts';
-import { createUploadCheck, mediaAddressCheck, updateMediaCheck } from './checks.ts';
-import { createUpload } from './create-upload.ts';
-import { deleteMedia, updateMedia } from './files.ts';
-import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
-import { editors } from './rules.ts';
-import { MediaFileType, UploadType } from './types.ts';
 
-const MediaFilePayload = payloadOf('MediaFilePayload', 'mediaFile', MediaFileType);
-const onFile = onRecord(editors, 'Media file');
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { DeletedPayload } from '../shared/types.ts';
+import { CreateUploadInput, UpdateMediaFileInput } from './inputs.ts';
+import { deleteMediaFile, updateMediaFile } from './media-files.ts';
+import { mediaEditPermissions } from './rules.ts';
+import { createUploadSchema, mediaFileAddressSchema, updateMediaFileSchema } from './schemas.ts';
+import { MediaFileType, UploadType } from './types.ts';
+import { createUpload } from './uploads/create-upload.ts';
+
+const MediaFilePayload = createPayloadType('MediaFilePayload', 'mediaFile', MediaFileType);
+const onFile = permissionOnRecord(mediaEditPermissions, 'Media file');
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -24,13 +25,13 @@ builder.mutationFields((t) => {
     createUpload: t.field({
       type: UploadType,
       description: 'Makes the form to upload one file with. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: inBusiness(editors),
+      authScopes: permissionInBusiness(mediaEditPermissions),
       args: {
         businessId,
         input: t.arg({ type: CreateUploadInput, required: true, description: 'The file.' }),
       },
-      ...checked(
-        (ctx) => createUploadCheck(ctx.config.media.maxBytes),
+      ...validatedField(
+        (ctx) => createUploadSchema(ctx.config.media.maxBytes),
         (args, ctx) => createUpload(ctx, args),
       ),
     }),
@@ -44,14 +45,16 @@ builder.mutationFields((t) => {
         version,
         input: t.arg({ type: UpdateMediaFileInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updateMediaCheck, async (args, ctx) => ({ mediaFile: await updateMedia(ctx, args) })),
+      ...validatedField(updateMediaFileSchema, async (args, ctx) => ({
+        mediaFile: await updateMediaFile(ctx, args),
+      })),
     }),
     deleteMediaFile: t.field({
       type: DeletedPayload,
       description: 'Deletes a file and the images made of it. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
       authScopes: onFile,
       args: { businessId, id, version },
-      ...checked(mediaAddressCheck, (args, ctx) => deleteMedia(ctx, args)),
+      ...validatedField(mediaFileAddressSchema, (args, ctx) => deleteMediaFile(ctx, args)),
     }),
   };
 });

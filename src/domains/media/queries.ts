@@ -1,10 +1,11 @@
 /** Queries of media: for those who edit products or content. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
-import { mediaAddressCheck, mediaListCheck } from './checks.ts';
-import { findMedia, listMedia, mediaReaders } from './files.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findMediaFile, listMediaFiles, mediaReadPermissions } from './media-files.ts';
+import { listMediaFilesSchema, mediaFileAddressSchema } from './schemas.ts';
 import { MediaFileConnection, MediaFileType, MediaStateEnum } from './types.ts';
 
 builder.queryFields((t) => {
@@ -14,14 +15,14 @@ builder.queryFields((t) => {
       type: MediaFileType,
       nullable: true,
       description: 'One uploaded file, with its smaller images. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: onRecord(mediaReaders, 'Media file'),
+      authScopes: permissionOnRecord(mediaReadPermissions, 'Media file'),
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the file.' }) },
-      ...checked(mediaAddressCheck, (args, ctx) => findMedia(ctx, args)),
+      ...validatedField(mediaFileAddressSchema, (args, ctx) => findMediaFile(ctx, args)),
     }),
     mediaFiles: t.field({
       type: MediaFileConnection,
       description: 'The uploaded files of a business, newest first. Needs PRODUCTS_WRITE or CONTENT_WRITE.',
-      authScopes: inBusiness(mediaReaders),
+      authScopes: permissionInBusiness(mediaReadPermissions),
       complexity: listCost,
       args: {
         businessId,
@@ -31,7 +32,7 @@ builder.queryFields((t) => {
         }),
         ...pageArgs,
       },
-      ...checked(mediaListCheck, (args, ctx) => listMedia(ctx, args)),
+      ...validatedField(listMediaFilesSchema, (args, ctx) => listMediaFiles(ctx, args)),
     }),
   };
 });

@@ -1,14 +1,14 @@
 /** `/v1/businesses/{businessId}/media` */
 import * as operations from '../../generated/operations.ts';
-import { create, get, list, remove, update } from '../../rest/row.ts';
+import { deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
 const media = '/v1/businesses/:businessId/media';
 const file = `${media}/:id` as const;
 
 export const routes = [
-  create(media, operations.CreateUploadDocument, { answer: 'createUpload' }),
-  list(media, operations.ListMediaFilesDocument, { query: ['state'], answer: 'mediaFiles' }),
-  get(file, operations.GetMediaFileDocument, { answer: 'mediaFile', missing: 'Media file' }),
-  update(file, operations.UpdateMediaFileDocument, { answer: 'updateMediaFile.mediaFile' }),
-  remove(file, operations.DeleteMediaFileDocument, { answer: 'deleteMediaFile' }),
+  postRoute(media, operations.CreateUploadDocument, { answer: 'createUpload' }),
+  listRoute(media, operations.ListMediaFilesDocument, { query: ['state'], answer: 'mediaFiles' }),
+  getRoute(file, operations.GetMediaFileDocument, { answer: 'mediaFile', missing: 'Media file' }),
+  putRoute(file, operations.UpdateMediaFileDocument, { answer: 'updateMediaFile.mediaFile' }),
+  deleteRoute(file, operations.DeleteMediaFileDocument, { answer: 'deleteMediaFile' }),
 ];

@@ -1,15 +1,15 @@
 /** GraphQL types of media. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { ResolutionType } from '../shared/types.ts';
-import type { MediaFile, mediaStates, Upload } from './model.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { MediaResolutionType } from '../shared/types.ts';
+import type { MediaFile, mediaStates, UploadForm } from './model.ts';
 
 export const MediaStateEnum = builder.enumType('MediaState', {
   description:
     'UPLOADING until the file has come, PROCESSING while its smaller images are made, then READY; FAILED if it cannot be decoded.',
-  values: described<(typeof mediaStates)[number]>({
+  values: enumValues<(typeof mediaStates)[number]>({
     UPLOADING: 'The file is waited for.',
     PROCESSING: 'Its smaller images are made.',
     READY: 'It can be shown.',
@@ -33,7 +33,7 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
       height: t.exposeInt('height', { nullable: true, description: 'Height of an image in pixels.' }),
       alt: t.exposeString('alt', { description: 'What is seen, for those who cannot; may be empty.' }),
       resolutions: t.expose('resolutions', {
-        type: [ResolutionType],
+        type: [MediaResolutionType],
         description: 'Smaller images made of it, from narrow to wide.',
       }),
       version: t.exposeInt('version', {
@@ -44,9 +44,9 @@ export const MediaFileType = builder.objectRef<MediaFile>('MediaFile').implement
     }) satisfies Record<keyof MediaFile, unknown>,
 });
 
-export const MediaFileConnection = connectionOf('MediaFile', MediaFileType);
+export const MediaFileConnection = createConnectionType('MediaFile', MediaFileType);
 
-export const UploadField = builder.objectRef<Upload['fields'][number]>('UploadField').implement({
+export const UploadField = builder.objectRef<UploadForm['fields'][number]>('UploadField').implement({
   description: 'A field of the form.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What the field of the form is called.' }),
@@ -54,7 +54,7 @@ export const UploadField = builder.objectRef<Upload['fields'][number]>('UploadFi
   }),
 });
 
-export const UploadType = builder.objectRef<Upload>('Upload').implement({
+export const UploadType = builder.objectRef<UploadForm>('Upload').implement({
   description:
     'A form for one file, good for one use within 15 minutes: sent as multipart/form-data, its fields first, then the file as `file`.',
   fields: (t) => ({

@@ -1,26 +1,38 @@
 /** What the events of newsletters carry. */
-import { businessId, count, data, id, oneOf, text, time } from '../../lib/event-shapes.ts';
+import {
+  businessIdField,
+  countField,
+  enumField,
+  eventDataSchema,
+  idField,
+  textField,
+  timeField,
+} from '../../lib/validation/event-fields.ts';
 
 const facts = {
-  id: id('Id of the subscription.'),
-  businessId,
-  collectionId: id('The newsletter.'),
-  planId: text('Its plan, if it has one.', 'pro').optional(),
-  status: oneOf(
+  id: idField('Id of the subscription.'),
+  businessId: businessIdField,
+  collectionId: idField('The newsletter.'),
+  planId: textField('Its plan, if it has one.', 'pro').optional(),
+  status: enumField(
     'SubscriptionStatus',
     'Where it stands: CANCELLED by its payment, UNSUBSCRIBED by the subscriber.',
     'ACTIVE',
   ),
 };
 
-const subscription = data('Subscription', 'A subscription, as it was after the change.', facts);
+const subscription = eventDataSchema('Subscription', 'A subscription, as it was after the change.', facts);
 
-const renewal = data('SubscriptionRenewal', 'A subscription that renews, as it was after the change.', {
-  ...facts,
-  currentPeriodStart: time('When the period that is paid for began.').optional(),
-  currentPeriodEnd: time('When it ends.').optional(),
-  graceUntil: time('While a renewal is unpaid: how long the subscription goes on.').optional(),
-});
+const renewal = eventDataSchema(
+  'SubscriptionRenewal',
+  'A subscription that renews, as it was after the change.',
+  {
+    ...facts,
+    currentPeriodStart: timeField('When the period that is paid for began.').optional(),
+    currentPeriodEnd: timeField('When it ends.').optional(),
+    graceUntil: timeField('While a renewal is unpaid: how long the subscription goes on.').optional(),
+  },
+);
 
 export const eventData = {
   'subscription.created': subscription,
@@ -29,17 +41,17 @@ export const eventData = {
   'subscription.renewed': renewal,
   'subscription.past_due': renewal,
   'subscription.ended': renewal,
-  'newsletter.sent': data(
+  'newsletter.sent': eventDataSchema(
     'NewsletterSent',
     'A newsletter of which every mail was handed over, or given up.',
     {
-      sendId: id('Id of the send.'),
-      businessId,
-      collectionId: id('The newsletter.'),
-      entryId: id('The entry that was sent.'),
-      recipients: count('To how many.', 2),
-      sent: count('Mails handed over.', 2),
-      failed: count('Mails given up.', 0),
+      sendId: idField('Id of the send.'),
+      businessId: businessIdField,
+      collectionId: idField('The newsletter.'),
+      entryId: idField('The entry that was sent.'),
+      recipients: countField('To how many.', 2),
+      sent: countField('Mails handed over.', 2),
+      failed: countField('Mails given up.', 0),
     },
   ),
 };

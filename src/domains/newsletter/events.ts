@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../webhooks/events.ts';
 import type { StoredSubscription, SubscriptionStatus } from './model.ts';
 
 /** `previous` is absent for a new subscription. Waiting for a payment or a confirmation is no news. */
-export function subscriptionEvents(
+export function buildSubscriptionEvents(
   previous: SubscriptionStatus | undefined,
   subscription: StoredSubscription,
 ): WebhookEvent[] {
@@ -12,7 +12,7 @@ export function subscriptionEvents(
 }
 
 /** What becomes of the renewals of a subscription. */
-export const renewalEvent = (
+export const buildRenewalEvent = (
   type: 'subscription.renewed' | 'subscription.past_due' | 'subscription.ended',
   subscription: StoredSubscription,
 ): WebhookEvent => {

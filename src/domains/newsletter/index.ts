@@ -1,5 +1,5 @@
 /** Adds subscriptions to payment events, to people, and to what is kept about people or erased. */
-import './edges.ts';
-import './erase.ts';
-import './payments.ts';
-import './personal-data.ts';
+import './read/user-fields.ts';
+import './privacy/erase-subscriptions.ts';
+import './billing/payment-events.ts';
+import './privacy/personal-data.ts';

@@ -1,5 +1,5 @@
 /** GraphQL inputs of newsletters. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 
 export const SubscribeInput = builder.inputType('SubscribeInput', {
   description: 'Who subscribes, and how.',

@@ -1,5 +1,5 @@
 /** Subscriptions and sends as callers see them, and their tables. */
-import { defineTable, type Row } from '../../db/table.ts';
+import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { NewsletterSendModel, SubscriptionModel } from '../../generated/prisma/models.ts';
 
 export const subscriptionStatuses = [
@@ -16,7 +16,7 @@ export const renewalStates = ['ACTIVE', 'PAST_DUE', 'ENDED'] as const;
 export type RenewalState = (typeof renewalStates)[number];
 
 /** How something that renews stands; absent for plans that do not renew. */
-export interface Renewing {
+export interface RenewalInfo {
   renewalState?: RenewalState | undefined;
   currentPeriodStart?: number | undefined;
   currentPeriodEnd?: number | undefined;
@@ -24,7 +24,7 @@ export interface Renewing {
   graceUntil?: number | undefined;
 }
 
-export interface Subscription extends Renewing {
+export interface Subscription extends RenewalInfo {
   id: string;
   /** `collection:<id>`. */
   entity: string;
@@ -76,10 +76,10 @@ export const subscriptions = defineTable<StoredSubscription, SubscriptionModel>(
   updatedAt: 'column',
 });
 
-export const toSubscription = (row: Row): Subscription => shown(subscriptions.read(row));
+export const toSubscription = (row: TableRow): Subscription => toPublicSubscription(subscriptions.read(row));
 
 /** What callers see of it. */
-export function shown({
+export function toPublicSubscription({
   businessId: _business,
   collectionId,
   key: _key,
@@ -128,7 +128,7 @@ export interface StoredSend extends NewsletterSend {
   finishedAt?: number | undefined;
 }
 
-export const sends = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
+export const newsletterSends = defineTable<StoredSend, NewsletterSendModel>('newsletter_sends', 'n', {
   id: 'fixed',
   businessId: 'fixed',
   collectionId: 'fixed',

@@ -1,19 +1,20 @@
 /** Queries of newsletters. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { onRecord } from '../../graphql/scopes.ts';
-import { subscriberFilterCheck } from './checks.ts';
-import { SubscriberFilterInput, SubscriberSortEnum } from './find-inputs.ts';
-import { listSubscribers } from './list-subscribers.ts';
+
+import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findTemplateVariables } from './mail/template-variables.ts';
+import { SubscriberFilterInput, SubscriberSortEnum } from './read/filter-inputs.ts';
+import { listSubscribers } from './read/list-subscribers.ts';
+import { listSubscribersSchema } from './schemas.ts';
 import { SubscriptionConnection, SubscriptionStatusEnum, TemplateVariableType } from './types.ts';
-import { variablesOf } from './variables.ts';
 
 builder.queryFields((t) => ({
   subscribers: t.field({
     type: SubscriptionConnection,
     description: 'Subscriptions of a newsletter, newest first or as `sort` says. Needs SUBSCRIBERS_READ.',
-    authScopes: onRecord('SUBSCRIBERS_READ', 'Collection'),
+    authScopes: permissionOnRecord('SUBSCRIBERS_READ', 'Collection'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -23,7 +24,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: SubscriberFilterInput, description: 'Only what fulfils all of this.' }),
       sort: t.arg({ type: SubscriberSortEnum, description: 'The order, NEWEST by default.' }),
     },
-    ...checked(subscriberFilterCheck, (args, ctx) => listSubscribers(ctx, args)),
+    ...validatedField(listSubscribersSchema, (args, ctx) => listSubscribers(ctx, args)),
   }),
   templateVariables: t.field({
     type: [TemplateVariableType],
@@ -32,7 +33,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { entryType: t.arg.string({ required: true, description: 'Such as `NEWSLETTER`.' }) },
     resolve: (_root, { entryType }) => {
-      const variables = variablesOf(entryType);
+      const variables = findTemplateVariables(entryType);
       return variables ? [...variables] : null;
     },
   }),

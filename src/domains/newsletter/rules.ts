@@ -11,16 +11,16 @@ export interface Renewal {
   graceUntil?: number | undefined;
 }
 
-export interface Period {
+export interface BillingPeriod {
   periodStart: number;
   periodEnd: number;
 }
 
 export type RenewalEvent =
   /** The bill of a period was paid, with the right amount. */
-  | ({ type: 'paid' } & Period)
+  | ({ type: 'paid' } & BillingPeriod)
   /** The provider could not charge for a period. */
-  | ({ type: 'failed' } & Period)
+  | ({ type: 'failed' } & BillingPeriod)
   /** What the provider says about the whole. */
   | {
       type: 'told';
@@ -42,18 +42,18 @@ export type RenewalEffect =
   | 'endAtProvider'
   | 'returnMoney';
 
-export interface RenewalStep {
+export interface RenewalTransition {
   renewal: Renewal;
   effects: readonly RenewalEffect[];
 }
 
 /** `time` is now, `grace` how many seconds an unpaid one goes on. */
-export function renewalStep(
+export function transitionRenewal(
   renewal: Renewal,
   event: RenewalEvent,
   { time, grace }: { time: number; grace: number },
-): RenewalStep {
-  const nothing: RenewalStep = { renewal, effects: [] };
+): RenewalTransition {
+  const nothing: RenewalTransition = { renewal, effects: [] };
   if (renewal.state === 'ENDED')
     return event.type === 'paid' ? { renewal, effects: ['returnMoney', 'endAtProvider'] } : nothing;
   switch (event.type) {
@@ -77,7 +77,7 @@ export function renewalStep(
 
 const toldEnded: readonly RenewalEffect[] = ['announceEnded', 'mailEnded', 'endAtProvider'];
 
-const renewed = (renewal: Renewal, { periodStart, periodEnd }: Period): Renewal => ({
+const renewed = (renewal: Renewal, { periodStart, periodEnd }: BillingPeriod): Renewal => ({
   ...renewal,
   state: 'ACTIVE',
   periodStart,
@@ -88,7 +88,7 @@ const renewed = (renewal: Renewal, { periodStart, periodEnd }: Period): Renewal 
 const ended = (renewal: Renewal): Renewal => ({ ...renewal, state: 'ENDED', graceUntil: undefined });
 
 /** The time of grace begins with the first failure, and further ones do not prolong it. */
-function pastDue(renewal: Renewal, graceUntil: number): RenewalStep {
+function pastDue(renewal: Renewal, graceUntil: number): RenewalTransition {
   if (renewal.state === 'PAST_DUE') return { renewal, effects: [] };
   return {
     renewal: { ...renewal, state: 'PAST_DUE', graceUntil },
@@ -100,7 +100,7 @@ function told(
   renewal: Renewal,
   { status, cancelAtPeriodEnd = renewal.cancelAtPeriodEnd }: RenewalEvent & { type: 'told' },
   { time, grace }: { time: number; grace: number },
-): RenewalStep {
+): RenewalTransition {
   const known = cancelAtPeriodEnd === renewal.cancelAtPeriodEnd ? renewal : { ...renewal, cancelAtPeriodEnd };
   return status === 'past_due' && renewal.periodEnd <= time
     ? pastDue(known, time + grace)
@@ -118,7 +118,12 @@ const lateSeconds = 2 * 3600;
 const unpaidSeconds = 86_400;
 
 /** When to ask the provider, if it tells nothing before. */
-export function checkTime({ state, graceUntil, periodEnd, cancelAtPeriodEnd }: Renewal): number | undefined {
+export function computeProviderCheckTime({
+  state,
+  graceUntil,
+  periodEnd,
+  cancelAtPeriodEnd,
+}: Renewal): number | undefined {
   if (state === 'ENDED') return undefined;
   if (state === 'PAST_DUE') return graceUntil;
   return cancelAtPeriodEnd ? periodEnd : periodEnd + lateSeconds;

@@ -1,13 +1,12 @@
 /** GraphQL types of newsletters. */
 
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { Timestamped } from '../../graphql/interfaces.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { maxBatchSize } from '../../lib/per-request.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { Timestamped } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType, enumValues } from '../../graphql/schema/type-helpers.ts';
+import { maxLoaderBatchSize } from '../../lib/cache/request-loader.ts';
 import { EntryType } from '../entries/types.ts';
-import { loadSends } from './load-sends.ts';
+import type { TemplateVariable } from './mail/template-variables.ts';
 import type {
   NewsletterSend,
   recipientStatuses,
@@ -16,14 +15,14 @@ import type {
   sendStatuses,
   subscriptionStatuses,
 } from './model.ts';
-import type { SendReceipt } from './send-entry.ts';
-import type { Subscribed } from './subscribe.ts';
-import type { TemplateVariable } from './variables.ts';
+import { loadNewsletterSends } from './sending/load-sends.ts';
+import type { SendReceipt } from './sending/send-entry.ts';
+import type { SubscribeResult } from './subscribe/subscribe-to-newsletter.ts';
 
 export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
   description:
     'PENDING until paid; PENDING_CONFIRMATION until the address is confirmed by its mail; ACTIVE ones get the mails; CANCELLED by the payment provider; UNSUBSCRIBED by the subscriber.',
-  values: described<(typeof subscriptionStatuses)[number]>({
+  values: enumValues<(typeof subscriptionStatuses)[number]>({
     PENDING: 'It begins when it is paid.',
     PENDING_CONFIRMATION: 'It begins when the link of the mail is followed.',
     ACTIVE: 'It gets the mails.',
@@ -35,7 +34,7 @@ export const SubscriptionStatusEnum = builder.enumType('SubscriptionStatus', {
 const RenewalStateEnum = builder.enumType('RenewalState', {
   description:
     'PAST_DUE when a renewal was not paid, until the time of grace is over; ENDED ones renew no more.',
-  values: described<(typeof renewalStates)[number]>({
+  values: enumValues<(typeof renewalStates)[number]>({
     ACTIVE: 'It renews at the end of its period, unless it is cancelled before.',
     PAST_DUE: 'The renewal was not paid; the mails go on until the time of grace is over.',
     ENDED: 'It renews no more.',
@@ -81,12 +80,12 @@ export const SubscriptionType = builder.objectRef<Subscription>('Subscription').
   }),
 });
 
-export const SubscriptionPayload = payloadOf('SubscriptionPayload', 'subscription', SubscriptionType);
+export const SubscriptionPayload = createPayloadType('SubscriptionPayload', 'subscription', SubscriptionType);
 
 export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus', {
   description:
     'WAITING for its turn; SENT; FAILED for good; SKIPPED when the subscriber had left before it was sent.',
-  values: described<(typeof recipientStatuses)[number]>({
+  values: enumValues<(typeof recipientStatuses)[number]>({
     WAITING: 'Its turn will come.',
     SENT: 'The mail server has taken it.',
     FAILED: 'It was given up.',
@@ -94,9 +93,9 @@ export const RecipientStatusEnum = builder.enumType('NewsletterRecipientStatus',
   }),
 });
 
-export const SubscriptionConnection = connectionOf('Subscription', SubscriptionType);
+export const SubscriptionConnection = createConnectionType('Subscription', SubscriptionType);
 
-export const SubscribePayload = builder.objectRef<Subscribed>('SubscribePayload').implement({
+export const SubscribePayload = builder.objectRef<SubscribeResult>('SubscribePayload').implement({
   description: 'The subscription, or where to pay for it.',
   fields: (t) => ({
     subscription: t.field({
@@ -130,7 +129,7 @@ export const SendEntryPayload = builder.objectRef<SendReceipt>('SendEntryPayload
 
 const SendStatusEnum = builder.enumType('NewsletterSendStatus', {
   description: 'SCHEDULED until its time, SENDING while mails go out, SENT when all are done.',
-  values: described<(typeof sendStatuses)[number]>({
+  values: enumValues<(typeof sendStatuses)[number]>({
     SCHEDULED: 'Its time has not come.',
     SENDING: 'Mails go out.',
     SENT: 'All of them are done.',
@@ -155,8 +154,8 @@ builder.objectField(EntryType, 'newsletterSend', (t) =>
     nullable: true,
     description: 'The send of the entry, for staff; null when it was not sent.',
     complexity: 5,
-    loaderOptions: { maxBatchSize },
-    load: (ids: string[], ctx) => loadSends(ctx, ids),
+    loaderOptions: { maxBatchSize: maxLoaderBatchSize },
+    load: (ids: string[], ctx) => loadNewsletterSends(ctx, ids),
     resolve: (entry) => entry.id,
   }),
 );

@@ -1,16 +1,16 @@
 /** What businesses are told about their orders: read off the order before and after a change. Pure. */
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import type { EventType, WebhookEvent } from '../webhooks/events.ts';
+import { canonicalJson } from '../../lib/json/canonical-json.ts';
+import type { WebhookEvent, WebhookEventType } from '../webhooks/events.ts';
 import type { Order, OrderReturn } from './model.ts';
-import { currentOf, type PaymentStatus } from './transitions.ts';
+import { currentStatus, type PaymentStatus } from './status-transitions.ts';
 
 /** `provider` takes the payments of orders that were paid, or are to be paid, at a payment provider. */
 export function orderEvents(before: Order | undefined, order: Order, provider: string): WebhookEvent[] {
   if (!before) return [{ type: 'order.created', data: factsOf(order) }];
   const events: WebhookEvent[] = [];
   if (contentOf(before) !== contentOf(order)) events.push({ type: 'order.updated', data: factsOf(order) });
-  const previousStatus = currentOf(before.statuses);
-  if (previousStatus !== currentOf(order.statuses))
+  const previousStatus = currentStatus(before.statuses);
+  if (previousStatus !== currentStatus(order.statuses))
     events.push({ type: 'order.status_changed', data: { ...factsOf(order), previousStatus } });
   events.push(...goodsEvents(before, order), ...returnEvents(before, order));
   const payment = paymentType(before, order);
@@ -44,15 +44,15 @@ const byReturnStatus = {
   ACCEPTED: 'order.return_accepted',
   REFUSED: 'order.return_refused',
   WITHDRAWN: 'order.return_withdrawn',
-} as const satisfies Readonly<Record<OrderReturn['status'], EventType>>;
+} as const satisfies Readonly<Record<OrderReturn['status'], WebhookEventType>>;
 
 const factsOf = (order: Order) => ({
   id: order.id,
   number: order.number,
   businessId: order.businessId,
   customerId: order.customerId,
-  status: currentOf(order.statuses),
-  paymentStatus: currentOf(order.paymentStatus),
+  status: currentStatus(order.statuses),
+  paymentStatus: currentStatus(order.paymentStatus),
   market: order.market,
   currency: order.currency,
   subtotal: order.subtotal,
@@ -78,7 +78,7 @@ const byPaymentStatus = {
   FAILED: 'payment.failed',
   PARTIALLY_REFUNDED: 'payment.refunded',
   REFUNDED: 'payment.refunded',
-} as const satisfies Readonly<Record<PaymentStatus, EventType | undefined>>;
+} as const satisfies Readonly<Record<PaymentStatus, WebhookEventType | undefined>>;
 
 type PaymentType = NonNullable<(typeof byPaymentStatus)[PaymentStatus]>;
 
@@ -87,8 +87,8 @@ function paymentType(before: Order, order: Order): PaymentType | undefined {
   if (order.refunded > before.refunded) return 'payment.refunded';
   // Money that did not get back is told by what happened to its refund.
   if (order.refunded < before.refunded) return undefined;
-  const status = currentOf(order.paymentStatus);
-  return status === currentOf(before.paymentStatus) ? undefined : byPaymentStatus[status];
+  const status = currentStatus(order.paymentStatus);
+  return status === currentStatus(before.paymentStatus) ? undefined : byPaymentStatus[status];
 }
 
 function paymentFacts(type: PaymentType, before: Order, order: Order, provider: string) {
@@ -96,7 +96,7 @@ function paymentFacts(type: PaymentType, before: Order, order: Order, provider: 
   return {
     orderId: order.id,
     businessId: order.businessId,
-    paymentStatus: currentOf(order.paymentStatus),
+    paymentStatus: currentStatus(order.paymentStatus),
     // A refund that staff only recorded does not say how much it was.
     amount:
       type === 'payment.refunded'

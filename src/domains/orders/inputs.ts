@@ -1,20 +1,20 @@
 /** GraphQL inputs of orders. Rules beyond types are in checks.ts. */
 
-import { builder } from '../../graphql/builder.ts';
-import { deprecated } from '../../graphql/deprecations.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { deprecatedField } from '../../graphql/schema/deprecations.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { PostalAddressInput } from '../shared/postal-address-types.ts';
 import {
-  LineTypeEnum,
+  OrderLineTypeEnum,
   OrderStatusEntryInput,
   OrderStatusEnum,
   PaymentStatusEntryInput,
-} from './status-types.ts';
+} from './enums.ts';
 
 export const CartLineInput = builder.inputType('CartLineInput', {
   description: 'Something to buy. Its price is the one of the catalogue.',
   fields: (t) => ({
-    type: t.field({ type: LineTypeEnum, description: 'What the line sells.' }),
+    type: t.field({ type: OrderLineTypeEnum, description: 'What the line sells.' }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
     quantity: t.int({ required: true, description: 'Pieces.' }),
@@ -24,7 +24,7 @@ export const CartLineInput = builder.inputType('CartLineInput', {
 const OrderLineInput = builder.inputType('OrderLineInput', {
   description: 'A line of a manual order.',
   fields: (t) => ({
-    type: t.field({ type: LineTypeEnum, description: 'What the line sells.' }),
+    type: t.field({ type: OrderLineTypeEnum, description: 'What the line sells.' }),
     productId: t.id({ required: true, description: 'Id of the product.' }),
     variantId: t.id({ required: true, description: 'Id of the variant.' }),
     quantity: t.int({ required: true, description: 'Pieces.' }),
@@ -120,12 +120,12 @@ export const RefundInput = builder.inputType('RefundInput', {
   fields: (t) => ({
     of: t.field({ type: RefundOfInput, description: 'What goes back. Absent: all that is left.' }),
     lines: t.field({
-      ...deprecated('RefundInput.lines'),
+      ...deprecatedField('RefundInput.lines'),
       type: [RefundLineInput],
       description: 'Units to refund, at what was paid for them with discount and tax.',
     }),
     amount: t.field({
-      ...deprecated('RefundInput.amount'),
+      ...deprecatedField('RefundInput.amount'),
       type: 'Money',
       description: 'How much, instead of what the lines make.',
     }),

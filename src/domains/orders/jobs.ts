@@ -1,5 +1,6 @@
 /** What orders do in the background. */
-import { expireOrdersJob } from './expiry.ts';
-import { lowStockJob } from './low-stock.ts';
+
+import { lowStockJob } from './manage/report-low-stock.ts';
+import { expireOrdersJob } from './payment/expire-orders.ts';
 
 export const jobs = [expireOrdersJob, lowStockJob];

@@ -1,13 +1,13 @@
 /** An order as callers see it, and its table. */
 
-import { defineTable } from '../../db/table.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { OrderModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
-import { withoutActors } from '../shared/history.ts';
 import type { StatusEntry } from '../shared/model.ts';
 import type { PostalAddress } from '../shared/postal-address.ts';
-import type { Units } from './line-units.ts';
-import type { OrderStatus, PaymentStatus } from './transitions.ts';
+import { hideStatusActors } from '../shared/status-history.ts';
+import type { LineUnits } from './fulfilment/line-units.ts';
+import type { OrderStatus, PaymentStatus } from './status-transitions.ts';
 
 /** How customers pay at checkout; `CARD_PROVIDER` may have a name of its own in requests. */
 export const paymentMethods = ['CREDIT_CARD', 'CARD_PROVIDER', 'FREE'] as const;
@@ -42,7 +42,7 @@ export const fulfilmentStatuses = ['SHIPPED', 'DELIVERED'] as const;
 export interface Fulfilment {
   id: string;
   status: (typeof fulfilmentStatuses)[number];
-  lines: Units[];
+  lines: LineUnits[];
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
   trackingUrl?: string | undefined;
@@ -52,7 +52,7 @@ export interface Fulfilment {
 
 export const returnStatuses = ['REQUESTED', 'ACCEPTED', 'REFUSED', 'WITHDRAWN'] as const;
 
-export interface ReturnLine extends Units {
+export interface ReturnLine extends LineUnits {
   /** Once accepted: how many of the units that were asked for. Absent: all of them, in records from before there was a part. */
   accepted?: number | undefined;
   /** Once accepted: whether the units go back to stock. */
@@ -158,11 +158,11 @@ export const orders = defineTable<Order, OrderModel, { paymentStatuses: 'payment
 });
 
 /** Customers do not learn who of the staff moved their order. */
-export const seenBy = (order: Order, staff: boolean, reader: string | null): Order =>
+export const redactStatusActors = (order: Order, staff: boolean, reader: string | null): Order =>
   staff
     ? order
     : {
         ...order,
-        statuses: withoutActors(order.statuses, reader),
-        paymentStatus: withoutActors(order.paymentStatus, reader),
+        statuses: hideStatusActors(order.statuses, reader),
+        paymentStatus: hideStatusActors(order.paymentStatus, reader),
       };

@@ -1,29 +1,34 @@
 /** Mutations of orders. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord, ownOr } from '../../graphql/scopes.ts';
-import { setOrderStatus, setPaymentStatus } from './change-status.ts';
+
 import {
-  createOrderCheck,
-  orderStatusCheck,
-  paymentLinkCheck,
-  paymentStatusCheck,
-  refundCheck,
-  retryRefundCheck,
-  updateOrderCheck,
-} from './checks.ts';
-import { createOrder } from './create-order.ts';
+  ownerOrPermission,
+  permissionInBusiness,
+  permissionOnRecord,
+} from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { OrderStatusEntryInput, PaymentStatusEntryInput } from './enums.ts';
 import { CreateOrderInput, PaymentLinkInput, RefundInput, UpdateOrderInput } from './inputs.ts';
-import { createPaymentLink, type PaymentLink } from './payment-link.ts';
-import { type Refunded, refundOrder, retryOrderRefund } from './refunds.ts';
-import { OrderStatusEntryInput, PaymentStatusEntryInput } from './status-types.ts';
+import { createOrder } from './manage/create-order.ts';
+import { setOrderStatus, setPaymentStatus } from './manage/set-status.ts';
+import { updateOrder } from './manage/update-order.ts';
+import { createPaymentLink, type PaymentLink } from './payment/create-payment-link.ts';
+import { type OrderRefundResult, refundOrder, retryOrderRefund } from './refunds/refund-order.ts';
+import {
+  createOrderSchema,
+  createPaymentLinkSchema,
+  refundOrderSchema,
+  retryRefundSchema,
+  setOrderStatusSchema,
+  setPaymentStatusSchema,
+  updateOrderSchema,
+} from './schemas.ts';
 import { OrderType, RefundType } from './types.ts';
-import { updateOrder } from './update-order.ts';
 
-const OrderPayload = payloadOf('OrderPayload', 'order', OrderType);
+const OrderPayload = createPayloadType('OrderPayload', 'order', OrderType);
 
-const RefundPayload = builder.objectRef<Refunded>('RefundPayload').implement({
+const RefundPayload = builder.objectRef<OrderRefundResult>('RefundPayload').implement({
   description: 'The refund, and the order as it is now.',
   fields: (t) => ({
     order: t.expose('order', { type: OrderType, description: 'As it is after the refund.' }),
@@ -58,19 +63,19 @@ builder.mutationFields((t) => {
     createOrder: t.field({
       type: OrderPayload,
       description: 'Records an order made outside checkout; stock falls. Needs ORDERS_WRITE.',
-      authScopes: inBusiness('ORDERS_WRITE'),
+      authScopes: permissionInBusiness('ORDERS_WRITE'),
       args: {
         businessId,
         input: t.arg({ type: CreateOrderInput, required: true, description: 'The order.' }),
       },
-      ...checked(createOrderCheck, async (args, ctx) => ({
+      ...validatedField(createOrderSchema, async (args, ctx) => ({
         order: await createOrder(ctx, args),
       })),
     }),
     updateOrder: t.field({
       type: OrderPayload,
       description: 'Changes the fields that are given; changed lines move stock. Needs ORDERS_WRITE.',
-      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -78,14 +83,14 @@ builder.mutationFields((t) => {
         refund,
         input: t.arg({ type: UpdateOrderInput, required: true, description: 'The changes.' }),
       },
-      ...checked(updateOrderCheck, async (args, ctx) => ({
+      ...validatedField(updateOrderSchema, async (args, ctx) => ({
         order: await updateOrder(ctx, args),
       })),
     }),
     setOrderStatus: t.field({
       type: OrderPayload,
       description: 'Moves the status of an order; cancelling returns stock and money. Needs ORDERS_WRITE.',
-      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
@@ -93,21 +98,21 @@ builder.mutationFields((t) => {
         refund,
         input: t.arg({ type: OrderStatusEntryInput, required: true, description: 'The status.' }),
       },
-      ...checked(orderStatusCheck, async (args, ctx) => ({
+      ...validatedField(setOrderStatusSchema, async (args, ctx) => ({
         order: await setOrderStatus(ctx, args),
       })),
     }),
     setPaymentStatus: t.field({
       type: OrderPayload,
       description: 'Records a payment status; no money moves. Needs ORDERS_WRITE.',
-      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         version,
         input: t.arg({ type: PaymentStatusEntryInput, required: true, description: 'The payment status.' }),
       },
-      ...checked(paymentStatusCheck, async (args, ctx) => ({
+      ...validatedField(setPaymentStatusSchema, async (args, ctx) => ({
         order: await setPaymentStatus(ctx, args),
       })),
     }),
@@ -115,36 +120,36 @@ builder.mutationFields((t) => {
       type: RefundPayload,
       description:
         'Sends money back through the payment provider, never more than it has taken. Needs ORDERS_WRITE.',
-      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         input: t.arg({ type: RefundInput, required: true, description: 'What to refund.' }),
       },
-      ...checked(refundCheck, (args, ctx) => refundOrder(ctx, args)),
+      ...validatedField(refundOrderSchema, (args, ctx) => refundOrder(ctx, args)),
     }),
     retryRefund: t.field({
       type: RefundPayload,
       description: 'Tries a refund again that has FAILED. Needs ORDERS_WRITE.',
-      authScopes: onRecord('ORDERS_WRITE', 'Order'),
+      authScopes: permissionOnRecord('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         refundId: t.arg.id({ required: true, description: 'Id of the refund.' }),
       },
-      ...checked(retryRefundCheck, (args, ctx) => retryOrderRefund(ctx, args)),
+      ...validatedField(retryRefundSchema, (args, ctx) => retryOrderRefund(ctx, args)),
     }),
     createPaymentLink: t.field({
       type: PaymentLinkPayload,
       description:
         'Opens a page to pay what is due of an order, or finds the one that is open. For its customer, and for ORDERS_WRITE.',
-      authScopes: ownOr('ORDERS_WRITE', 'Order'),
+      authScopes: ownerOrPermission('ORDERS_WRITE', 'Order'),
       args: {
         businessId,
         id,
         input: t.arg({ type: PaymentLinkInput, required: true, description: 'Where to go from there.' }),
       },
-      ...checked(paymentLinkCheck, (args, ctx) => createPaymentLink(ctx, args)),
+      ...validatedField(createPaymentLinkSchema, (args, ctx) => createPaymentLink(ctx, args)),
     }),
   };
 });

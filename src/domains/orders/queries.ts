@@ -1,15 +1,16 @@
 /** Queries of orders. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { ownOr } from '../../graphql/scopes.ts';
-import { refundListCheck } from './checks.ts';
-import { orderFilterCheck } from './find-checks.ts';
-import { OrderFilterInput, OrderSortEnum } from './find-inputs.ts';
-import { findOrder } from './find-order.ts';
-import { listOrders } from './list-orders.ts';
-import { listRefunds } from './list-refunds.ts';
-import { OrderStatusEnum, PaymentStatusEnum } from './status-types.ts';
+
+import { ownerOrPermission } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { OrderStatusEnum, PaymentStatusEnum } from './enums.ts';
+import { OrderFilterInput, OrderSortEnum } from './read/filter-inputs.ts';
+import { listOrdersSchema } from './read/filter-schemas.ts';
+import { findOrder } from './read/find-order.ts';
+import { listOrders } from './read/list-orders.ts';
+import { listRefunds } from './refunds/list-refunds.ts';
+import { listRefundsSchema } from './schemas.ts';
 import { OrderConnection, OrderType, RefundConnection } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -17,7 +18,7 @@ builder.queryFields((t) => ({
     type: OrderType,
     nullable: true,
     description: "One order. Customers find their own; ORDERS_READ finds all of the business's.",
-    authScopes: ownOr('ORDERS_READ', 'Order'),
+    authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
@@ -28,7 +29,7 @@ builder.queryFields((t) => ({
     type: OrderConnection,
     description:
       "Orders of a business, newest first or as `sort` says: all of them with ORDERS_READ, otherwise the viewer's own.",
-    authScopes: ownOr('ORDERS_READ'),
+    authScopes: ownerOrPermission('ORDERS_READ'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
@@ -41,18 +42,18 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: OrderFilterInput, description: 'Only what fulfils all of this.' }),
       sort: t.arg({ type: OrderSortEnum, description: 'The order, NEWEST by default.' }),
     },
-    ...checked(orderFilterCheck, (args, ctx) => listOrders(ctx, args)),
+    ...validatedField(listOrdersSchema, (args, ctx) => listOrders(ctx, args)),
   }),
   refunds: t.field({
     type: RefundConnection,
     description: 'The refunds of an order, newest first, for whoever may see the order.',
-    authScopes: ownOr('ORDERS_READ', 'Order'),
+    authScopes: ownerOrPermission('ORDERS_READ', 'Order'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id of the order.' }),
       ...pageArgs,
     },
-    ...checked(refundListCheck, (args, ctx) => listRefunds(ctx, args)),
+    ...validatedField(listRefundsSchema, (args, ctx) => listRefunds(ctx, args)),
   }),
 }));

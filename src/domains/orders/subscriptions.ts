@@ -1,11 +1,12 @@
 /** Orders, as they change. */
-import { builder } from '../../graphql/builder.ts';
-import { inBusiness, ownOr } from '../../graphql/scopes.ts';
-import { OrderType } from './types.ts';
-import { watchOrders } from './watch-orders.ts';
 
-const allOrders = inBusiness('ORDERS_READ');
-const oneOrder = ownOr('ORDERS_READ', 'Order');
+import { ownerOrPermission, permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { watchOrders } from './read/watch-orders.ts';
+import { OrderType } from './types.ts';
+
+const allOrders = permissionInBusiness('ORDERS_READ');
+const oneOrder = ownerOrPermission('ORDERS_READ', 'Order');
 
 builder.subscriptionFields((t) => ({
   orderChanged: t.field({

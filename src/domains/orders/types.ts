@@ -1,36 +1,41 @@
 /** GraphQL types of orders. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
 import { BlockObject } from '../blocks/types.ts';
 import { ShippingMethodType } from '../businesses/types.ts';
 import type { Refund } from '../payments/model.ts';
-import type { Applied } from '../pricing/applied.ts';
-import { AppliedType } from '../pricing/applied-types.ts';
+import type { AppliedStep } from '../pricing/price-breakdown.ts';
+import { AppliedType } from '../pricing/price-breakdown-types.ts';
 import { ProductType, VariantType } from '../products/types.ts';
 import { billingAddressField, shippingAddressField } from '../shared/postal-address-types.ts';
-import type { Contact } from '../users/contacts.ts';
-import { amountDue } from './amount-due.ts';
-import { loadCustomer, loadProduct, loadRefunds, loadShippingMethod } from './loaders.ts';
-import { type Order, type OrderLine, paymentMethods } from './model.ts';
-import { type LineProgress, movesOf, withProgress } from './progress.ts';
+import type { ContactDetails } from '../users/people/contact-details.ts';
 import {
-  LineTypeEnum,
+  OrderLineTypeEnum,
   OrderStatusEntry,
   OrderStatusEnum,
   PaymentMethodEnum,
   PaymentStatusEntry,
   PaymentStatusEnum,
   RefundStatusEnum,
-} from './status-types.ts';
-import { currentOf, paymentMoves } from './transitions.ts';
+} from './enums.ts';
+import { allowedOrderTransitions, type LineProgress, withLineProgress } from './fulfilment/line-progress.ts';
+import { type Order, type OrderLine, paymentMethods } from './model.ts';
+import { amountDue } from './payment/amount-due.ts';
+import {
+  loadOrderCustomer,
+  loadOrderProduct,
+  loadOrderRefunds,
+  loadOrderShippingMethod,
+} from './read/loaders.ts';
+import { currentStatus, paymentTransitions } from './status-transitions.ts';
 
 export const OrderLineType = builder
-  .objectRef<OrderLine & { progress?: LineProgress; applied?: Applied[] }>('OrderLine')
+  .objectRef<OrderLine & { progress?: LineProgress; applied?: AppliedStep[] }>('OrderLine')
   .implement({
     description: 'One line of an order or quote, with what it sold as it was at that moment.',
     fields: (t) => ({
-      type: t.expose('type', { type: LineTypeEnum, description: 'What the line sells.' }),
+      type: t.expose('type', { type: OrderLineTypeEnum, description: 'What the line sells.' }),
       productId: t.exposeID('productId', { description: 'Id of the product.' }),
       variantId: t.exposeID('variantId', { description: 'Id of the variant.' }),
       name: t.exposeString('name', { description: 'Name of the product when it was sold.' }),
@@ -61,19 +66,19 @@ export const OrderLineType = builder
         type: ProductType,
         nullable: true,
         description: 'The product as it is now; null when it is gone or not visible.',
-        resolve: (line, _args, ctx) => loadProduct(ctx, line.productId),
+        resolve: (line, _args, ctx) => loadOrderProduct(ctx, line.productId),
       }),
       variant: t.field({
         type: VariantType,
         nullable: true,
         description: 'The variant as it is now; null when it is gone or not visible.',
         resolve: async (line, _args, ctx) =>
-          (await loadProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
+          (await loadOrderProduct(ctx, line.productId))?.variants.find(({ id }) => id === line.variantId),
       }),
     }),
   });
 
-const CustomerType = builder.objectRef<Contact>('Customer').implement({
+const CustomerType = builder.objectRef<ContactDetails>('Customer').implement({
   description: 'Who ordered, as the business sees them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user.' }),
@@ -122,11 +127,11 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       type: CustomerType,
       nullable: true,
       description: 'Who ordered.',
-      resolve: (order, _args, ctx) => (order.customerId ? loadCustomer(ctx, order.customerId) : null),
+      resolve: (order, _args, ctx) => (order.customerId ? loadOrderCustomer(ctx, order.customerId) : null),
     }),
     market: t.exposeID('market', { description: 'Code of the market.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    lines: t.field({ type: [OrderLineType], description: 'What was ordered.', resolve: withProgress }),
+    lines: t.field({ type: [OrderLineType], description: 'What was ordered.', resolve: withLineProgress }),
     blocks: t.expose('blocks', { type: [BlockObject], description: 'Custom fields.' }),
     shippingAddress: t.expose('shippingAddress', shippingAddressField),
     billingAddress: t.expose('billingAddress', billingAddressField),
@@ -147,7 +152,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
       description: 'How it is shipped, as the business has it now; null when that is gone.',
       complexity: 5,
       resolve: ({ businessId, shippingMethodId }, _args, ctx) =>
-        shippingMethodId ? loadShippingMethod(ctx, `${businessId}/${shippingMethodId}`) : null,
+        shippingMethodId ? loadOrderShippingMethod(ctx, `${businessId}/${shippingMethodId}`) : null,
     }),
     paymentMethod: t.exposeString('paymentMethod', { nullable: true, description: 'How it is paid.' }),
     paidBy: t.field({
@@ -163,12 +168,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     status: t.field({
       type: OrderStatusEnum,
       description: 'Current status.',
-      resolve: (order) => currentOf(order.statuses),
+      resolve: (order) => currentStatus(order.statuses),
     }),
     allowedStatuses: t.field({
       type: [OrderStatusEnum],
       description: 'The statuses that may follow.',
-      resolve: (order) => [...movesOf(order)[currentOf(order.statuses)]],
+      resolve: (order) => [...allowedOrderTransitions(order)[currentStatus(order.statuses)]],
     }),
     paymentStatus: t.expose('paymentStatus', {
       type: [PaymentStatusEntry],
@@ -181,12 +186,12 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     currentPaymentStatus: t.field({
       type: PaymentStatusEnum,
       description: 'The last of `paymentStatuses`.',
-      resolve: (order) => currentOf(order.paymentStatus),
+      resolve: (order) => currentStatus(order.paymentStatus),
     }),
     allowedPaymentStatuses: t.field({
       type: [PaymentStatusEnum],
       description: 'The payment statuses that may follow.',
-      resolve: (order) => [...paymentMoves[currentOf(order.paymentStatus)]],
+      resolve: (order) => [...paymentTransitions[currentStatus(order.paymentStatus)]],
     }),
     captured: t.expose('captured', { type: 'Money', description: 'What the payment provider has taken.' }),
     refunded: t.expose('refunded', { type: 'Money', description: 'What of it went back.' }),
@@ -204,7 +209,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     refunds: t.field({
       type: [RefundType],
       description: 'The refunds, oldest first.',
-      resolve: async (order, _args, ctx) => (await loadRefunds(ctx, order.id)) ?? [],
+      resolve: async (order, _args, ctx) => (await loadOrderRefunds(ctx, order.id)) ?? [],
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
@@ -219,5 +224,14 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   }),
 });
 
-export const OrderConnection = connectionOf('Order', OrderType);
-export const RefundConnection = connectionOf('Refund', RefundType);
+export const OrderConnection = createConnectionType('Order', OrderType);
+export const RefundConnection = createConnectionType('Refund', RefundType);
+
+/** GraphQL: where an order comes from. */
+
+builder.objectField(OrderType, 'externalReference', (t) =>
+  t.exposeString('externalReference', {
+    nullable: true,
+    description: 'What it was known by where it was placed; null when that was here.',
+  }),
+);

@@ -1,2 +1,2 @@
 /** Adds payments to what is erased of people. */
-import './erase.ts';
+import './erase-sandbox-emails.ts';

@@ -1,8 +1,13 @@
 /** What payments do in the background. */
-import { closeSessionJob } from './attempts.ts';
-import { billDueJob } from './billing.ts';
-import { paymentEventJob } from './receive-event.ts';
-import { reconcileJob } from './reconcile.ts';
+import { closePaymentSessionJob } from './payment-attempts.ts';
+import { billSandboxRenewalsJob, paymentEventJob } from './receive-event.ts';
+import { reconcileJob } from './reconcile/reconcile-payments.ts';
 import { settleRefundJob } from './refunds.ts';
 
-export const jobs = [paymentEventJob, settleRefundJob, closeSessionJob, billDueJob, reconcileJob];
+export const jobs = [
+  paymentEventJob,
+  settleRefundJob,
+  closePaymentSessionJob,
+  billSandboxRenewalsJob,
+  reconcileJob,
+];

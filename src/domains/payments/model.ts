@@ -1,19 +1,19 @@
 /** Attempts to pay, refunds, and what providers have told, with their tables. */
-import { defineTable } from '../../db/table.ts';
+import { defineTable } from '../../db/records/table.ts';
 import type { PaymentAttemptModel, PaymentEventModel, RefundModel } from '../../generated/prisma/models.ts';
 import type { PaymentEvent } from '../../ports/payments.ts';
 
 /** What can be paid for. */
-export type Kind = 'order' | 'subscription';
+export type PaymentSubjectKind = 'order' | 'subscription';
 
 /**
  * NEW until the page is made, PROCESSING while the money is on its way. PAID: the money is what was asked for, and counts. RETURNED:
  * money came that fits nothing, and goes back. CLOSED: nobody can pay any more.
  */
-export const attemptStates = ['NEW', 'OPEN', 'PROCESSING', 'PAID', 'RETURNED', 'CLOSED'] as const;
-export type AttemptState = (typeof attemptStates)[number];
+export const paymentAttemptStates = ['NEW', 'OPEN', 'PROCESSING', 'PAID', 'RETURNED', 'CLOSED'] as const;
+export type PaymentAttemptState = (typeof paymentAttemptStates)[number];
 
-export interface Attempt {
+export interface PaymentAttempt {
   id: string;
   reference: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Attempt {
   item?: string | undefined;
   amount: number;
   currency: string;
-  state: AttemptState;
+  state: PaymentAttemptState;
   sessionId?: string | undefined;
   url?: string | undefined;
   expiresAt: number;
@@ -33,7 +33,7 @@ export interface Attempt {
   updatedAt: number;
 }
 
-export const attempts = defineTable<Attempt, PaymentAttemptModel>('payment_attempts', 'a', {
+export const paymentAttempts = defineTable<PaymentAttempt, PaymentAttemptModel>('payment_attempts', 'a', {
   id: 'fixed',
   reference: 'fixed',
   kind: 'fixed',
@@ -55,7 +55,7 @@ export const attempts = defineTable<Attempt, PaymentAttemptModel>('payment_attem
 });
 
 /** What payments are called at the provider. */
-export const referenceOf = (kind: Kind, subjectId: string, number = 1): string =>
+export const buildPaymentReference = (kind: PaymentSubjectKind, subjectId: string, number = 1): string =>
   number > 1 ? `${kind}:${subjectId}:${number}` : `${kind}:${subjectId}`;
 
 export const refundStatuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;

@@ -1,17 +1,16 @@
 /** What payment providers tell us: verified, written once, and handed to the domain whose reference it carries. */
-
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
+import type { Queries } from '../../db/handles.ts';
 import { AppError } from '../../errors.ts';
 import { now } from '../../lib/time.ts';
-import { defineJob } from '../../ports/jobs.ts';
-import { type PaymentEvent, paymentEvent } from '../../ports/payments.ts';
-import { subjectOfEvent } from './attempts.ts';
+import { defineJob, noJobData } from '../../ports/jobs.ts';
+import { type PaymentEvent, paymentEventSchema } from '../../ports/payments.ts';
 import { paymentEvents } from './model.ts';
-import { findRefund } from './refunds.ts';
-import { subjectOf } from './subjects.ts';
+import { findEventSubject } from './payment-attempts.ts';
+import { findPaymentSubject } from './payment-subjects.ts';
+import { findRefundForEvent } from './refunds.ts';
 
-export async function receiveWebhook(
+export async function receivePaymentWebhook(
   services: Services,
   body: Buffer,
   header: (name: string) => string | undefined,
@@ -22,14 +21,14 @@ export async function receiveWebhook(
       details: [{ field: 'signature', error: 'INVALID_SIGNATURE', message: 'The event is not genuine.' }],
     });
   }
-  await receiveEvent(services, event);
+  await receivePaymentEvent(services, event);
 }
 
 function notAnswered(cause: unknown): never {
   throw new AppError('UNAVAILABLE', 'The provider does not answer what its event is about.', { cause });
 }
 
-export async function receiveEvent(services: Services, told: PaymentEvent): Promise<void> {
+export async function receivePaymentEvent(services: Services, told: PaymentEvent): Promise<void> {
   const { provider } = services.payments;
   const event = await asOfNow(services, told);
   await services.db.transaction(async (tx) => {
@@ -39,7 +38,7 @@ export async function receiveEvent(services: Services, told: PaymentEvent): Prom
       paymentEvents.insertParams({ ...event, provider, receivedAt: now() }),
     );
     if (isNew.length === 0) return;
-    const outcome = await applyEvent(services, tx, event);
+    const outcome = await applyPaymentEvent(services, tx, event);
     await tx.sql('update payment_events set outcome = $3 where provider = $1 and id = $2', [
       provider,
       id,
@@ -56,18 +55,31 @@ async function asOfNow({ payments }: Services, event: PaymentEvent): Promise<Pay
 }
 
 /** Events of a provider that lives inside the gateway: should the one who made them not live to deliver them. */
-export const paymentEventJob = defineJob('payment-event', paymentEvent, receiveEvent);
+export const paymentEventJob = defineJob('payment-event', paymentEventSchema, receivePaymentEvent);
 
 /** Returns a word for the record. */
-export async function applyEvent(services: Services, tx: Queries, event: PaymentEvent): Promise<string> {
+export async function applyPaymentEvent(
+  services: Services,
+  tx: Queries,
+  event: PaymentEvent,
+): Promise<string> {
   if (event.refund) {
-    const known = await findRefund(tx, event.refund);
+    const known = await findRefundForEvent(tx, event.refund);
     if (known) {
       const { refund, kind, subjectId } = known;
-      await subjectOf(kind)?.refundAnswered(services, tx, refund, event.refund, subjectId);
+      await findPaymentSubject(kind)?.applyRefundAnswer(services, tx, refund, event.refund, subjectId);
       return `refund ${event.refund.status}`;
     }
   }
-  const { kind, id } = await subjectOfEvent(tx, event);
-  return (await subjectOf(kind)?.apply(services, tx, event, id)) ?? 'ignored';
+  const { kind, id } = await findEventSubject(tx, event);
+  return (await findPaymentSubject(kind)?.applyEvent(services, tx, event, id)) ?? 'ignored';
 }
+
+/** The clock of a provider that lives inside the gateway. */
+
+export const billSandboxRenewalsJob = defineJob(
+  'bill-due',
+  noJobData,
+  async ({ payments }: Pick<Services, 'payments'>) => payments.billDue?.(),
+  { cron: '* * * * *', retries: 0, timeout: 300 },
+);

@@ -4,17 +4,23 @@
  */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
-import type { Row } from '../../db/table.ts';
+import type { Queries } from '../../db/handles.ts';
+import type { TableRow } from '../../db/records/table.ts';
 import { newId } from '../../lib/ids.ts';
 import { now } from '../../lib/time.ts';
 import { defineJob } from '../../ports/jobs.ts';
-import { PaymentRefused, type RefundAnswer } from '../../ports/payments.ts';
-import { type Attempt, type Kind, type Refund, type RefundLine, refunds } from './model.ts';
-import { subjectOf } from './subjects.ts';
+import { PaymentRejectedError, type ProviderRefund } from '../../ports/payments.ts';
+import {
+  type PaymentAttempt,
+  type PaymentSubjectKind,
+  type Refund,
+  type RefundLine,
+  refunds,
+} from './model.ts';
+import { findPaymentSubject } from './payment-subjects.ts';
 
 export interface NewRefund {
-  attempt: Pick<Attempt, 'id' | 'currency'>;
+  attempt: Pick<PaymentAttempt, 'id' | 'currency'>;
   paymentId: string;
   amount: number;
   /** Absent: that of the attempt. */
@@ -60,7 +66,7 @@ export const settleRefundJob = defineJob(
 
 const byId = `select ${refunds.columns}, a.kind, a.subject_id from ${refunds.from} join payment_attempts a on a.id = r.attempt_id`;
 
-type Found = Row & { kind: string; subject_id: string };
+type Found = TableRow & { kind: string; subject_id: string };
 
 /** Any number of calls make one refund: the provider knows it by its id. A provider that does not answer throws. */
 export async function settleRefund(services: Services, refundId: string): Promise<void> {
@@ -69,7 +75,7 @@ export async function settleRefund(services: Services, refundId: string): Promis
 }
 
 /** Asks about those of a payment that have succeeded: banks send money back days later. Returns the ones that failed after all. */
-export async function failedAfterAll(
+export async function findRefundsFailedAfterSuccess(
   services: Services,
   attemptId: string,
   dryRun: boolean,
@@ -87,18 +93,18 @@ export async function failedAfterAll(
   return failed;
 }
 
-async function askAndAnswer(services: Services, row: Found): Promise<RefundAnswer> {
+async function askAndAnswer(services: Services, row: Found): Promise<ProviderRefund> {
   const refund = refunds.read(row);
   const answer = await ask(services, refund);
   await services.db.transaction(async (tx) => {
-    await subjectOf(row.kind)?.refundAnswered(services, tx, refund, answer, row.subject_id);
+    await findPaymentSubject(row.kind)?.applyRefundAnswer(services, tx, refund, answer, row.subject_id);
   });
   if (answer.status === 'failed')
     services.log.error({ refundId: refund.id, reason: answer.reason }, 'refund refused by the provider');
   return answer;
 }
 
-async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer> {
+async function ask({ payments }: Services, refund: Refund): Promise<ProviderRefund> {
   const { paymentId, amount, currency, providerRefundId, createdAt: since } = refund;
   const key = keyOf(refund);
   try {
@@ -108,7 +114,7 @@ async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer
         : await payments.findRefund(providerRefundId);
     return { ...answer, key };
   } catch (error) {
-    if (!(error instanceof PaymentRefused)) throw error;
+    if (!(error instanceof PaymentRejectedError)) throw error;
     return { id: providerRefundId ?? '', key, status: 'failed', reason: error.message };
   }
 }
@@ -117,7 +123,7 @@ async function ask({ payments }: Services, refund: Refund): Promise<RefundAnswer
 const keyOf = ({ id, tries }: Refund): string => (tries > 0 ? `${id}:${tries}` : id);
 
 /** The refund a provider speaks of, by the id it gave or by the key it was asked under. */
-export async function findRefund(
+export async function findRefundForEvent(
   tx: Queries,
   { id, key }: { id: string; key?: string | undefined },
 ): Promise<{ refund: Refund; kind: string; subjectId: string } | undefined> {
@@ -129,18 +135,21 @@ export async function findRefund(
 }
 
 /** What an answer makes of a refund: FAILED is final, and so is success but for a later failure. Pure. */
-export function statusAfter(status: Refund['status'], answer: RefundAnswer['status']): Refund['status'] {
+export function transitionRefundStatus(
+  status: Refund['status'],
+  answer: ProviderRefund['status'],
+): Refund['status'] {
   if (status === 'FAILED' || answer === 'pending') return status;
   return answer === 'failed' ? 'FAILED' : 'SUCCEEDED';
 }
 
 /** Writes down an answer, for a subject that is locked. Undefined when it changes nothing. */
-export async function answerRefund(
+export async function recordRefundAnswer(
   tx: Queries,
   refundId: string,
-  answer: RefundAnswer,
+  answer: ProviderRefund,
 ): Promise<{ before: Refund; refund: Refund } | undefined> {
-  const [row] = await tx.sql<Row>(
+  const [row] = await tx.sql<TableRow>(
     `select ${refunds.columns} from ${refunds.from} where r.id = $1 for update`,
     [refundId],
   );
@@ -150,7 +159,7 @@ export async function answerRefund(
   if (answer.key !== undefined && answer.key !== keyOf(before)) return undefined;
   if (before.providerRefundId !== undefined && answer.id !== '' && before.providerRefundId !== answer.id)
     return undefined;
-  const status = statusAfter(before.status, answer.status);
+  const status = transitionRefundStatus(before.status, answer.status);
   const refund: Refund = {
     ...before,
     status,
@@ -173,10 +182,10 @@ const retryStatement = `update refunds r set status = 'PENDING', tries = r.tries
 
 /** Tries a failed refund once more. False when it has not failed. */
 export const retryRefund = (services: Pick<Services, 'jobs' | 'db'>, refundId: string): Promise<boolean> =>
-  services.db.transaction((tx) => scheduleRetry(services, tx, refundId));
+  services.db.transaction((tx) => scheduleRefundRetry(services, tx, refundId));
 
 /** The same in a transaction that has looked whether it makes sense. */
-export async function scheduleRetry(
+export async function scheduleRefundRetry(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Queries,
   refundId: string,
@@ -188,8 +197,12 @@ export async function scheduleRetry(
 }
 
 /** The refunds of something, oldest first, and what of its lines is on its way back. */
-export async function refundsOf(queries: Queries, kind: Kind, subjectId: string): Promise<Refund[]> {
-  const rows = await queries.sql<Row>(`${byId} where a.kind = $1 and a.subject_id = $2 order by r.id`, [
+export async function loadSubjectRefunds(
+  queries: Queries,
+  kind: PaymentSubjectKind,
+  subjectId: string,
+): Promise<Refund[]> {
+  const rows = await queries.sql<TableRow>(`${byId} where a.kind = $1 and a.subject_id = $2 order by r.id`, [
     kind,
     subjectId,
   ]);
@@ -197,9 +210,9 @@ export async function refundsOf(queries: Queries, kind: Kind, subjectId: string)
 }
 
 /** The refunds of many, by subject, oldest first. */
-export async function loadRefunds(
+export async function loadRefundsBySubject(
   queries: Queries,
-  kind: Kind,
+  kind: PaymentSubjectKind,
   subjectIds: readonly string[],
 ): Promise<Map<string, Refund[]>> {
   const rows = await queries.sql<Found>(

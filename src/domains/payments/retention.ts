@@ -1,6 +1,6 @@
 /** What of payments grows old: by then no provider delivers an event again. */
-import type { Sweep } from '../../db/sweep.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
 
-export const sweeps: readonly Sweep[] = [
-  { kept: 'paymentEvents', table: 'payment_events', old: 'received_at < $1' },
+export const sweeps: readonly RetentionRule[] = [
+  { retentionKey: 'paymentEvents', table: 'payment_events', expiredCondition: 'received_at < $1' },
 ];

@@ -1,24 +1,24 @@
 /** Where a customer goes after paying or giving up: only to origins the deployment has named. */
-import { type ErrorDetail, invalid } from '../../errors.ts';
-import { allowedUrl, type Origins } from '../../lib/origins.ts';
+import { type ErrorDetail, validationError } from '../../errors.ts';
+import { type AllowedOriginConfig, parseAllowedUrl } from '../../lib/net/allowed-urls.ts';
 
 export interface ReturnUrls {
   returnUrl: string;
   cancelUrl: string;
 }
 
-export const thanksPath = '/checkout/thanks';
-export const cancelledPath = '/checkout/cancelled';
+export const checkoutThanksPath = '/checkout/thanks';
+export const checkoutCancelledPath = '/checkout/cancelled';
 
-export function returnUrls(
-  config: Origins,
+export function requireReturnUrls(
+  config: AllowedOriginConfig,
   sent: { returnUrl?: string | undefined; cancelUrl?: string | undefined },
 ): ReturnUrls {
   const faults: ErrorDetail[] = [];
   const check = (field: 'returnUrl' | 'cancelUrl', fallback: string): string => {
     const given = sent[field];
     if (given === undefined) return `${config.publicUrl}${fallback}`;
-    if (!allowedUrl(config, given)) {
+    if (!parseAllowedUrl(config, given)) {
       faults.push({
         field,
         error: 'INVALID_RETURN_URL',
@@ -27,13 +27,16 @@ export function returnUrls(
     }
     return given;
   };
-  const urls = { returnUrl: check('returnUrl', thanksPath), cancelUrl: check('cancelUrl', cancelledPath) };
-  if (faults.length > 0) throw invalid(...faults);
+  const urls = {
+    returnUrl: check('returnUrl', checkoutThanksPath),
+    cancelUrl: check('cancelUrl', checkoutCancelledPath),
+  };
+  if (faults.length > 0) throw validationError(...faults);
   return urls;
 }
 
 /** Clients find out which order, or which subscription, they come back from. */
-export function returningFrom(
+export function addSubjectToReturnUrls(
   { returnUrl, cancelUrl }: ReturnUrls,
   key: 'orderId' | 'subscriptionId',
   id: string,

@@ -1,5 +1,5 @@
 /** What becomes of an attempt to pay when something happens to it. Events come in any order, doubled and late: one outcome. Pure. */
-import type { Attempt, AttemptState } from './model.ts';
+import type { PaymentAttempt, PaymentAttemptState } from './model.ts';
 
 export type AttemptEvent =
   | { type: 'paid'; paymentId: string; amount: number; currency: string }
@@ -15,22 +15,22 @@ export type AttemptEvent =
  * `accept`: the money is what was asked for. `return`: it fits nothing and goes back. `late`: it came after the page was closed.
  * `suspend`: wait for the money. `fail`: a try failed. `expire`: nobody paid in time. `close`: the page is to be closed at the provider.
  */
-export type Effect = 'accept' | 'return' | 'late' | 'suspend' | 'fail' | 'expire' | 'close' | 'none';
+export type AttemptEffect = 'accept' | 'return' | 'late' | 'suspend' | 'fail' | 'expire' | 'close' | 'none';
 
-export interface Step {
-  state: AttemptState;
-  effect: Effect;
+export interface AttemptTransition {
+  state: PaymentAttemptState;
+  effect: AttemptEffect;
   /** Why money goes back. */
   reason?: string;
 }
 
-type Tried = Pick<Attempt, 'state' | 'amount' | 'currency' | 'paymentId'>;
+type Tried = Pick<PaymentAttempt, 'state' | 'amount' | 'currency' | 'paymentId'>;
 
-const isLive = (state: AttemptState) => state === 'NEW' || state === 'OPEN' || state === 'PROCESSING';
+const isLive = (state: PaymentAttemptState) => state === 'NEW' || state === 'OPEN' || state === 'PROCESSING';
 
-export function step(attempt: Tried, event: AttemptEvent): Step {
+export function transitionAttempt(attempt: Tried, event: AttemptEvent): AttemptTransition {
   const { state } = attempt;
-  const nothing: Step = { state, effect: 'none' };
+  const nothing: AttemptTransition = { state, effect: 'none' };
   switch (event.type) {
     case 'paid':
       return paid(attempt, event);
@@ -48,7 +48,10 @@ export function step(attempt: Tried, event: AttemptEvent): Step {
   }
 }
 
-function paid(attempt: Tried, { paymentId, amount, currency }: AttemptEvent & { type: 'paid' }): Step {
+function paid(
+  attempt: Tried,
+  { paymentId, amount, currency }: AttemptEvent & { type: 'paid' },
+): AttemptTransition {
   const { state } = attempt;
   if (state === 'PAID' || state === 'RETURNED') {
     return attempt.paymentId === paymentId

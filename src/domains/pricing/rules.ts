@@ -1,6 +1,6 @@
 /** What a cart costs: exact, in minor units, without I/O. BigInt inside, safe integers outside. */
-import { invalid } from '../../errors.ts';
-import { type Applied, appliedTo, type TaxRate } from './applied.ts';
+import { validationError } from '../../errors.ts';
+import { type AppliedStep, breakDownLinePrice, type TaxRate } from './price-breakdown.ts';
 import type { PriceRule } from './unit-price.ts';
 
 export interface PriceLine {
@@ -43,7 +43,7 @@ export interface PricedLine {
   discount: number;
   /** This line's share of the tax. */
   tax: number;
-  applied: Applied[];
+  applied: AppliedStep[];
 }
 
 export interface Totals {
@@ -54,7 +54,7 @@ export interface Totals {
   total: number;
 }
 
-export interface Price extends Totals {
+export interface CartPrice extends Totals {
   lines: PricedLine[];
 }
 
@@ -64,26 +64,26 @@ export class AmountTooLarge extends Error {
 }
 
 /** Amounts beyond the numbers of the wire are the caller's fault, not ours. */
-export function fitting<T>(field: string, work: () => T): T {
+export function rejectOversizedAmount<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof AmountTooLarge)) throw error;
-    throw invalid({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
+    throw validationError({ field, error: 'AMOUNT_TOO_LARGE', message: error.message });
   }
 }
 
-export function priceOf({ lines, taxBps, shipping, reduction, promoCode }: PriceRequest): Price {
+export function computeCartPrice({ lines, taxBps, shipping, reduction, promoCode }: PriceRequest): CartPrice {
   const lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity));
   const subtotal = sum(lineTotals);
   const discount = discountOf(subtotal, reduction);
   const net = subtotal - discount;
   const fixed = { discount, promoCode, shipping: shippingOf(net, shipping, reduction) };
-  return totalsOf({ lines, lineTotals, taxBps, ...fixed });
+  return computeTotals({ lines, lineTotals, taxBps, ...fixed });
 }
 
 /** Totals from a discount and a shipping price that are fixed already, as in a price lock. */
-export function totalsOf({
+export function computeTotals({
   lines,
   lineTotals = lines.map((line) => BigInt(line.unitPrice) * BigInt(line.quantity)),
   discount,
@@ -97,7 +97,7 @@ export function totalsOf({
   promoCode?: string | undefined;
   taxBps: number;
   shipping: bigint;
-}): Price {
+}): CartPrice {
   const subtotal = sum(lineTotals);
   const net = subtotal - discount;
   const keys = lines.map((line) => line.key);
@@ -109,13 +109,13 @@ export function totalsOf({
   return {
     lines: lines.map(({ unitPrice, plainPrice = unitPrice, quantity, rule }, index) => {
       const rate = rates[index] ?? { taxBps };
-      const plainTotal = times(plainPrice, quantity);
+      const plainTotal = multiplyAmount(plainPrice, quantity);
       const amounts = {
         totalPrice: safe(lineTotals[index] ?? 0n),
         discount: safe(discounts[index] ?? 0n),
         tax: safe(taxes[index] ?? 0n),
       };
-      const applied = appliedTo({ plainTotal, rule, promoCode, rate, ...amounts });
+      const applied = breakDownLinePrice({ plainTotal, rule, promoCode, rate, ...amounts });
       return { unitPrice, ...amounts, applied };
     }),
     subtotal: safe(subtotal),
@@ -177,8 +177,9 @@ export const shareOfUnits = (amount: number, from: number, to: number, of: numbe
   safe((BigInt(amount) * BigInt(to)) / BigInt(of) - (BigInt(amount) * BigInt(from)) / BigInt(of));
 
 /** Adds and multiplies amounts that come from outside. */
-export const addUp = (...amounts: readonly number[]): number => safe(sum(amounts.map(BigInt)));
-export const times = (amount: number, quantity: number): number => safe(BigInt(amount) * BigInt(quantity));
+export const sumAmounts = (...amounts: readonly number[]): number => safe(sum(amounts.map(BigInt)));
+export const multiplyAmount = (amount: number, quantity: number): number =>
+  safe(BigInt(amount) * BigInt(quantity));
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

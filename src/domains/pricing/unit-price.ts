@@ -15,7 +15,7 @@ export interface UnitPrice {
   rule?: PriceRule | undefined;
 }
 
-export interface PriceCase {
+export interface UnitPriceContext {
   /** Pieces of the variant in the whole order. */
   quantity: number;
   now: number;
@@ -24,7 +24,7 @@ export interface PriceCase {
 }
 
 /** Never more than the plain price. Of two rules that make it equally cheap, the one that holds for more people counts. */
-export function unitPriceOf(price: MarketPrice, at: PriceCase): UnitPrice {
+export function computeUnitPrice(price: MarketPrice, at: UnitPriceContext): UnitPrice {
   let best: UnitPrice = { plainPrice: price.price, unitPrice: price.price };
   for (const { amount, rule } of offersOf(price, at))
     if (amount < best.unitPrice) best = { ...best, unitPrice: amount, rule };
@@ -39,7 +39,7 @@ interface Offer {
 /** All that apply, those for everybody first. */
 function* offersOf(
   { sale, tiers = [], groupPrices = [] }: MarketPrice,
-  { quantity, now, groups }: PriceCase,
+  { quantity, now, groups }: UnitPriceContext,
 ): Generator<Offer> {
   if (sale && isOn(sale, now)) yield { amount: sale.amount, rule: { kind: 'SALE', endsAt: sale.endsAt } };
   for (const { minQuantity, amount } of tiers)

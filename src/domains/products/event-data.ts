@@ -1,25 +1,37 @@
 /** What the events of products carry. */
-import { businessId, count, data, id, oneOf, text, version } from '../../lib/event-shapes.ts';
+import {
+  businessIdField,
+  countField,
+  enumField,
+  eventDataSchema,
+  idField,
+  textField,
+  versionField,
+} from '../../lib/validation/event-fields.ts';
 
-const product = data('Product', 'A product, as it was after the change.', {
-  id: id('Id of the product.'),
-  businessId,
-  slug: text('Its slug.', 'tea-pot'),
-  name: text('Its name.', 'Tea pot'),
-  status: oneOf('ProductStatus', 'Its current status.', 'ACTIVE'),
-  version,
+const product = eventDataSchema('Product', 'A product, as it was after the change.', {
+  id: idField('Id of the product.'),
+  businessId: businessIdField,
+  slug: textField('Its slug.', 'tea-pot'),
+  name: textField('Its name.', 'Tea pot'),
+  status: enumField('ProductStatus', 'Its current status.', 'ACTIVE'),
+  version: versionField,
 });
 
 export const eventData = {
   'product.created': product,
   'product.updated': product,
   'product.deleted': product,
-  'stock.low': data('StockLow', 'A variant that is running out; told once per crossing of the threshold.', {
-    businessId,
-    productId: id('The product.'),
-    variantId: id('The variant.'),
-    sku: text('Its SKU.', 'CUP-2').optional(),
-    quantity: count('What is left.', 3),
-    lowStockThreshold: count('The threshold.', 5),
-  }),
+  'stock.low': eventDataSchema(
+    'StockLow',
+    'A variant that is running out; told once per crossing of the threshold.',
+    {
+      businessId: businessIdField,
+      productId: idField('The product.'),
+      variantId: idField('The variant.'),
+      sku: textField('Its SKU.', 'CUP-2').optional(),
+      quantity: countField('What is left.', 3),
+      lowStockThreshold: countField('The threshold.', 5),
+    },
+  ),
 };

@@ -1,7 +1,7 @@
 /** What businesses are told about their products. Pure. */
 import type { WebhookEvent } from '../webhooks/events.ts';
 import type { Product } from './model.ts';
-import type { LowStock } from './move-stock.ts';
+import type { LowStock } from './stock/move-stock.ts';
 
 export const productEvent = (
   type: 'product.created' | 'product.updated' | 'product.deleted',

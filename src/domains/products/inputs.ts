@@ -1,9 +1,9 @@
 /** GraphQL inputs of the catalogue. Rules beyond types are in checks.ts. */
-import { builder } from '../../graphql/builder.ts';
-import { plainInputs } from '../../graphql/plain-inputs.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { zodInputFields } from '../../graphql/schema/zod-inputs.ts';
 import { BlockInput } from '../blocks/inputs.ts';
 import { MediaInput } from '../shared/types.ts';
-import { type AdjustStock, type CreateProduct, plainFields } from './checks.ts';
+import { type AdjustStockArgs, type CreateProductArgs, productTextFields } from './schemas.ts';
 import { ProductStatusEntryInput, ProductStatusEnum } from './types.ts';
 
 const SalePriceInput = builder.inputType('SalePriceInput', {
@@ -105,7 +105,7 @@ const productFields = (t: ProductFields) =>
     slug: t.string({
       description: 'Readable address, unique in the business. Made from the name when absent.',
     }),
-    ...plainInputs(t, plainFields),
+    ...zodInputFields(t, productTextFields),
     gallery: t.field({ type: [MediaInput], description: 'Images.' }),
     variants: t.field({
       type: [VariantInput],
@@ -117,7 +117,7 @@ const productFields = (t: ProductFields) =>
     }),
     status: t.field({ type: ProductStatusEnum, description: 'Shorthand for a history of one entry.' }),
     blocks: t.field({ type: [BlockInput], description: 'Custom fields.' }),
-  }) satisfies Record<Exclude<keyof CreateProduct['input'], 'name'>, unknown>;
+  }) satisfies Record<Exclude<keyof CreateProductArgs['input'], 'name'>, unknown>;
 
 export const CreateProductInput = builder.inputType('CreateProductInput', {
   description: 'A new product.',
@@ -142,5 +142,5 @@ export const AdjustStockInput = builder.inputType('AdjustStockInput', {
       variantId: t.id({ required: true, description: 'The variant.' }),
       change: t.int({ required: true, description: 'Pieces that come, or go when negative.' }),
       reason: t.string({ description: 'What to say about it in the ledger.' }),
-    }) satisfies Record<keyof AdjustStock['input'], unknown>,
+    }) satisfies Record<keyof AdjustStockArgs['input'], unknown>,
 });

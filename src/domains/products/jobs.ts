@@ -1,4 +1,4 @@
 /** What products do in the background. */
-import { checkStockJob } from './audit.ts';
+import { checkStockJob } from './stock/audit-stock.ts';
 
 export const jobs = [checkStockJob];

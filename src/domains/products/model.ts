@@ -1,7 +1,7 @@
 /** A product as callers see it, and how it is put together from its row, its document and its stock. */
 
-import { always, listOf } from '../../db/document.ts';
-import { defineTable, type Row } from '../../db/table.ts';
+import { alwaysPresent, documentListShape } from '../../db/records/document.ts';
+import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { ProductModel, VariantModel } from '../../generated/prisma/models.ts';
 import type { Block } from '../blocks/model.ts';
 import type { Media, StatusEntry } from '../shared/model.ts';
@@ -40,7 +40,7 @@ export interface GroupPrice {
 }
 
 /** What the column of a quantity holds. */
-export const maxQuantity = 2_147_483_647;
+export const maxStockQuantity = 2_147_483_647;
 
 export interface Inventory {
   tracked: boolean;
@@ -112,8 +112,8 @@ export const products = defineTable<StoredProduct, ProductModel>('products', 'p'
   status: 'computed',
   document: {
     ...blankDocument,
-    variants: listOf<VariantDocument>({
-      id: always,
+    variants: documentListShape<VariantDocument>({
+      id: alwaysPresent,
       name: '',
       attributes: [],
       pricing: { markets: [] },
@@ -137,7 +137,7 @@ interface Stock {
   lowStockThreshold?: number | undefined;
 }
 
-export const stock = defineTable<Stock, VariantModel>('variants', 'v', {
+export const variantStock = defineTable<Stock, VariantModel>('variants', 'v', {
   id: 'fixed',
   productId: 'fixed',
   businessId: 'fixed',
@@ -148,7 +148,7 @@ export const stock = defineTable<Stock, VariantModel>('variants', 'v', {
   lowStockThreshold: 'column',
 });
 
-export const stockOf = ({ id: productId, businessId, variants }: Product): Stock[] =>
+export const toStockRows = ({ id: productId, businessId, variants }: Product): Stock[] =>
   variants.map(({ id, sku, inventory }, index) => ({
     id,
     productId,
@@ -166,12 +166,12 @@ type StockRow = [
   lowStockThreshold: number | null,
 ];
 
-export type ProductRow = Row & { readonly stock: StockRow[] | null };
+export type ProductRow = TableRow & { readonly stock: StockRow[] | null };
 
 /** The columns of a ProductRow, in one statement whatever the number of products. */
 export const productColumns = `${products.columns}, (
-  select json_agg(json_build_array(${stock.some('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
-  from ${stock.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
+  select json_agg(json_build_array(${variantStock.selectFields('id', 'sku', 'tracked', 'quantity', 'lowStockThreshold').columns}))
+  from ${variantStock.from} where v.business_id = p.business_id and v.product_id = p.id) as stock`;
 
 export function toProduct(row: ProductRow): Product {
   const product = products.read(row);
@@ -183,11 +183,11 @@ export function toProduct(row: ProductRow): Product {
 }
 
 /** The stock of a variant of which nobody has said anything. */
-export const unlimited: Inventory = { tracked: false, quantity: 0 };
+export const unlimitedStock: Inventory = { tracked: false, quantity: 0 };
 
 function withStock(businessId: string, variant: VariantDocument, rows: readonly StockRow[]): Variant {
   const row = rows.find(([id]) => id === variant.id);
-  if (!row) return Object.assign({}, variant, { businessId, inventory: unlimited });
+  if (!row) return Object.assign({}, variant, { businessId, inventory: unlimitedStock });
   const [, sku, tracked, quantity, lowStockThreshold] = row;
   return Object.assign({}, variant, {
     businessId,

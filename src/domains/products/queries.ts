@@ -1,17 +1,18 @@
 /** Catalogue queries. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { onRecord } from '../../graphql/scopes.ts';
-import { movementFilterCheck } from './checks.ts';
-import { productFilterCheck, suggestionsCheck } from './find-checks.ts';
-import { ProductFilterInput, ProductSortEnum } from './find-inputs.ts';
-import { findProduct } from './find-product.ts';
-import { SuggestionType } from './find-types.ts';
-import { stockMovements } from './list-movements.ts';
-import { listProducts } from './list-products.ts';
-import { StockMovementConnection } from './stock-types.ts';
-import { suggestions } from './suggest.ts';
+
+import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findProduct } from './read/find-product.ts';
+import { listProducts } from './read/list-products.ts';
+import { stockMovementsSchema } from './schemas.ts';
+import { ProductFilterInput, ProductSortEnum } from './search/inputs.ts';
+import { productListSchema, suggestionsSchema } from './search/schemas.ts';
+import { loadSuggestions } from './search/suggestions.ts';
+import { SuggestionType } from './search/types.ts';
+import { listStockMovements } from './stock/list-stock-movements.ts';
+import { StockMovementConnection } from './stock/types.ts';
 import { ProductConnection, ProductStatusEnum, ProductType } from './types.ts';
 
 builder.queryFields((t) => ({
@@ -29,14 +30,14 @@ builder.queryFields((t) => ({
   stockMovements: t.field({
     type: StockMovementConnection,
     description: 'What happened to the stock of a product, newest first. Needs PRODUCTS_WRITE.',
-    authScopes: onRecord('PRODUCTS_WRITE', 'Product'),
+    authScopes: permissionOnRecord('PRODUCTS_WRITE', 'Product'),
     complexity: listCost,
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       id: t.arg.id({ required: true, description: 'Id or slug of the product.' }),
       ...pageArgs,
     },
-    ...checked(movementFilterCheck, (args, ctx) => stockMovements(ctx, args)),
+    ...validatedField(stockMovementsSchema, (args, ctx) => listStockMovements(ctx, args)),
   }),
   products: t.field({
     type: ProductConnection,
@@ -61,7 +62,7 @@ builder.queryFields((t) => ({
         description: 'Only products with a variant at or below its threshold. Needs PRODUCTS_WRITE.',
       }),
     },
-    ...checked(productFilterCheck, (args, ctx) => listProducts(ctx, args)),
+    ...validatedField(productListSchema, (args, ctx) => listProducts(ctx, args)),
   }),
   suggestions: t.field({
     type: [SuggestionType],
@@ -74,6 +75,6 @@ builder.queryFields((t) => ({
       text: t.arg.string({ required: true, description: 'What has been typed so far.' }),
       first: t.arg.int({ description: 'How many, 8 by default, at most 20.' }),
     },
-    ...checked(suggestionsCheck, (args, ctx) => suggestions(ctx, args)),
+    ...validatedField(suggestionsSchema, (args, ctx) => loadSuggestions(ctx, args)),
   }),
 }));

@@ -1,6 +1,6 @@
 /** `/v1/businesses/{businessId}/products` */
 import * as operations from '../../generated/operations.ts';
-import { act, create, get, list, remove, update } from '../../rest/row.ts';
+import { customRoute, deleteRoute, getRoute, listRoute, postRoute, putRoute } from '../../rest/route.ts';
 
 const products = '/v1/businesses/:businessId/products';
 const product = `${products}/:id` as const;
@@ -20,31 +20,31 @@ const productFilter = [
 ] as const;
 
 export const routes = [
-  create(products, operations.CreateProductDocument, { answer: 'createProduct.product' }),
-  list(products, operations.ListProductsDocument, {
+  postRoute(products, operations.CreateProductDocument, { answer: 'createProduct.product' }),
+  listRoute(products, operations.ListProductsDocument, {
     query: [...productQuery, 'sort'],
     filter: productFilter,
     rename: { categoryIds: 'categories' },
     answer: 'products',
   }),
-  get(product, operations.GetProductDocument, { answer: 'product', missing: 'Product' }),
-  update(product, operations.UpdateProductDocument, { answer: 'updateProduct.product' }),
-  remove(product, operations.DeleteProductDocument, { answer: 'deleteProduct' }),
-  create(`${product}/stock`, operations.AdjustStockDocument, { answer: 'adjustStock.movement' }),
-  list(`${product}/stock`, operations.ListStockMovementsDocument, { answer: 'stockMovements' }),
-  act('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
+  getRoute(product, operations.GetProductDocument, { answer: 'product', missing: 'Product' }),
+  putRoute(product, operations.UpdateProductDocument, { answer: 'updateProduct.product' }),
+  deleteRoute(product, operations.DeleteProductDocument, { answer: 'deleteProduct' }),
+  postRoute(`${product}/stock`, operations.AdjustStockDocument, { answer: 'adjustStock.movement' }),
+  listRoute(`${product}/stock`, operations.ListStockMovementsDocument, { answer: 'stockMovements' }),
+  customRoute('GET', '/v1/businesses/:businessId/product-facets', operations.ProductFacetsDocument, {
     query: productQuery,
     filter: productFilter,
     rename: { categoryIds: 'categories' },
     answer: 'products.facets',
   }),
-  act('GET', '/v1/businesses/:businessId/product-highlights', operations.ProductHighlightsDocument, {
+  customRoute('GET', '/v1/businesses/:businessId/product-highlights', operations.ProductHighlightsDocument, {
     query: ['limit', 'cursor', ...productQuery, 'sort'],
     filter: productFilter,
     rename: { limit: 'first', cursor: 'after', categoryIds: 'categories' },
     answer: { value: 'products.highlights', as: 'highlights' },
   }),
-  act('GET', '/v1/businesses/:businessId/product-suggestions', operations.SuggestDocument, {
+  customRoute('GET', '/v1/businesses/:businessId/product-suggestions', operations.SuggestDocument, {
     query: ['text', 'limit'],
     rename: { limit: 'first' },
     answer: { value: 'suggestions', as: 'suggestions' },

@@ -1,7 +1,7 @@
 /** Stock, as it changes. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { watchStock } from './stock/watch-stock.ts';
 import { StockLevelType } from './types.ts';
-import { watchStock } from './watch-stock.ts';
 
 builder.subscriptionFields((t) => ({
   stockChanged: t.field({

@@ -1,11 +1,12 @@
 /** GraphQL types of the catalogue. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { plain } from '../../graphql/plain.ts';
+
+import { pureField } from '../../graphql/fast/pure-fields.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
 import { BlockObject } from '../blocks/types.ts';
-import { MediaType, statusEntryTypes } from '../shared/types.ts';
+import { defineStatusEntryTypes, MediaType } from '../shared/types.ts';
 import type {
   GroupPrice,
   Inventory,
@@ -20,14 +21,14 @@ import type {
 
 export const ProductStatusEnum = builder.enumType('ProductStatus', {
   description: 'ACTIVE products are visible to everybody; DRAFT and ARCHIVED ones to staff.',
-  values: described<(typeof productStatuses)[number]>({
+  values: enumValues<(typeof productStatuses)[number]>({
     ACTIVE: 'Everybody sees it and may buy it.',
     DRAFT: 'Only staff see it; it was not sold yet.',
     ARCHIVED: 'Only staff see it; it is sold no more.',
   }),
 });
 
-export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = statusEntryTypes(
+export const { entry: ProductStatusEntry, input: ProductStatusEntryInput } = defineStatusEntryTypes(
   'ProductStatusEntry',
   ProductStatusEnum,
 );
@@ -110,7 +111,7 @@ const InventoryType = builder.objectRef<Inventory>('Inventory').implement({
       description: 'At or below this level stock counts as low.',
     }),
     isLow: t.boolean({
-      ...plain,
+      ...pureField,
       description: 'Whether stock is tracked and at or below its threshold.',
       resolve: ({ tracked, quantity, lowStockThreshold }) =>
         tracked && lowStockThreshold !== undefined && quantity <= lowStockThreshold,
@@ -171,7 +172,7 @@ export const ProductType = builder.objectRef<Product>('Product').implement({
         description: 'History of its status; the last entry is current.',
       }),
       status: t.field({
-        ...plain,
+        ...pureField,
         type: ProductStatusEnum,
         description: 'Current status.',
         resolve: (product) => product.statuses.at(-1)?.status ?? 'DRAFT',
@@ -198,4 +199,4 @@ export const StockLevelType = builder.objectRef<StockLevel>('StockLevel').implem
   }),
 });
 
-export const ProductConnection = connectionOf('Product', ProductType);
+export const ProductConnection = createConnectionType('Product', ProductType);

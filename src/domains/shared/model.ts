@@ -1,7 +1,7 @@
 /** Shapes that several domains share: media and status histories. */
 
 /** The same image in another width. */
-export interface Resolution {
+export interface MediaResolution {
   width: number;
   height: number;
   url: string;
@@ -17,15 +17,15 @@ export interface Media {
   alt?: string | undefined;
   width?: number | undefined;
   height?: number | undefined;
-  resolutions?: Resolution[] | undefined;
+  resolutions?: MediaResolution[] | undefined;
 }
 
-export const changers = ['USER', 'SYSTEM'] as const;
+export const statusChangers = ['USER', 'SYSTEM'] as const;
 
 export interface StatusEntry<Status extends string = string> {
   id: string;
   status: Status;
-  changedBy: (typeof changers)[number];
+  changedBy: (typeof statusChangers)[number];
   userId?: string | undefined;
   timestamp: number;
 }

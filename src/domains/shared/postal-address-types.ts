@@ -1,5 +1,5 @@
 /** GraphQL type and input of postal addresses. Rules beyond types are in postal-address.ts. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import type { PostalAddress } from './postal-address.ts';
 
 const texts = {

@@ -1,8 +1,18 @@
 /** A postal address that something can be sent to: checked for what its country needs. */
 import { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.ts';
-import { countryCodes, postalCodes, regionsNeeded } from '../../lib/countries.ts';
-import { codeOf, optional, requiredText, rule, text } from '../../lib/input.ts';
+import {
+  countriesRequiringRegion,
+  countryCodes,
+  postalCodePatterns,
+} from '../../lib/commerce/postal-rules.ts';
+import {
+  codeSchema,
+  optionalInput,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
 
 export interface PostalAddress {
   name: string;
@@ -28,11 +38,11 @@ interface AddressFault {
 type InCountry = { [Part in 'country' | 'region' | 'postalCode']?: string | undefined };
 
 /** What the country misses in an address. Pure. */
-export function faultsInCountry({ country, region, postalCode }: InCountry): AddressFault[] {
+export function findCountryRuleErrors({ country, region, postalCode }: InCountry): AddressFault[] {
   if (country === undefined) return [];
-  const pattern = postalCodes.get(country);
+  const pattern = postalCodePatterns.get(country);
   const faults: AddressFault[] = [];
-  if (regionsNeeded.has(country) && !region)
+  if (countriesRequiringRegion.has(country) && !region)
     faults.push({ field: 'region', error: 'REQUIRED', message: `Addresses in ${country} need a region.` });
   if (pattern && !postalCode)
     faults.push({
@@ -50,18 +60,21 @@ export function faultsInCountry({ country, region, postalCode }: InCountry): Add
 }
 
 /** An empty text means that there is none. */
-const part = (max: number) => optional(text(max)).transform((value) => value?.trim() || undefined);
+const part = (max: number) => optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
 
-export const postalAddressCheck = z
+export const postalAddressSchema = z
   .object({
-    name: requiredText(200),
+    name: requiredTextSchema(200),
     company: part(200),
-    line1: requiredText(200),
+    line1: requiredTextSchema(200),
     line2: part(200),
-    city: requiredText(200),
+    city: requiredTextSchema(200),
     region: part(100),
     postalCode: part(20).transform((code) => code?.toUpperCase()),
-    country: codeOf(countryCodes, rule('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.')),
+    country: codeSchema(
+      countryCodes,
+      withDetailCode('INVALID_VALUE', 'Must be an ISO 3166-1 code, such as DE.'),
+    ),
     phone: part(50),
   })
   .superRefine(
@@ -69,7 +82,7 @@ export const postalAddressCheck = z
       const found = (address ?? {}) as Record<string, unknown>;
       const said = (name: string) => (typeof found[name] === 'string' ? found[name] : undefined);
       const parts = { country: said('country'), region: said('region'), postalCode: said('postalCode') };
-      for (const { field, error, message } of faultsInCountry(parts))
+      for (const { field, error, message } of findCountryRuleErrors(parts))
         ctx.addIssue({ code: 'custom', path: [field], message, params: { error } });
     },
     { when: () => true },

@@ -1,10 +1,10 @@
 /** Mail is queued in the transaction that causes it, and sent by a job: never lost, never for a change that was undone. */
 
 import type { Services } from '../../context.ts';
-import type { Queries } from '../../db/sql.ts';
+import type { Queries } from '../../db/handles.ts';
 import { newId } from '../../lib/ids.ts';
-import { defineJob, JobRefused } from '../../ports/jobs.ts';
-import { type MailMessage, MailRefused, mailMessage } from '../../ports/mail.ts';
+import { defineJob, PermanentJobError } from '../../ports/jobs.ts';
+import { type MailMessage, MailRejectedError, mailMessageSchema } from '../../ports/mail.ts';
 
 /** `tx` is the transaction of the change. */
 export async function queueMail(
@@ -18,13 +18,13 @@ export async function queueMail(
 
 export const mailJob = defineJob(
   'mail',
-  mailMessage,
+  mailMessageSchema,
   async ({ mail }: Pick<Services, 'mail'>, message) => {
     try {
       await mail.send(message);
     } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
-      throw new JobRefused(error.message, { cause: error });
+      if (!(error instanceof MailRejectedError)) throw error;
+      throw new PermanentJobError(error.message, { cause: error });
     }
   },
   // Pauses double from two seconds on: a mail server may be away for a day and a half before anybody has to look.

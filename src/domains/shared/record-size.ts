@@ -1,12 +1,12 @@
 /** Records grow by updates, and must still fit into an answer: a change has the record before and after it. */
-import { invalid } from '../../errors.ts';
+import { validationError } from '../../errors.ts';
 
 const maxRecordBytes = 1_000_000;
 
 /** So long is what a customer makes, at most: staff must be able to go on with it. */
-export const customersRecordBytes = 500_000;
+export const maxCustomerRecordBytes = 500_000;
 /** Of that, what they write of their own. */
-export const customersWordsBytes = 100_000;
+export const maxCustomerTextBytes = 100_000;
 
 type Params = readonly unknown[];
 
@@ -17,13 +17,13 @@ interface Room {
 }
 
 /** The parameters that hold a record as a caller wants it; what the gateway adds later on its own is little. */
-export function fitting<Given extends Params>(
+export function requireRecordSize<Given extends Params>(
   params: Given,
   { most = maxRecordBytes, before }: Room = {},
 ): Given {
   const bytes = bytesOf(params);
   if (bytes <= most || (before && bytes <= bytesOf(before()))) return params;
-  throw invalid({
+  throw validationError({
     field: '',
     error: 'RECORD_TOO_LARGE',
     message: `The record would have more than ${most} bytes.`,
@@ -37,5 +37,5 @@ function bytesOf(params: Params): number {
 }
 
 /** Whether words of customers leave room for others. */
-export const isShort = (words: unknown, most = customersWordsBytes): boolean =>
+export const isWithinTextLimit = (words: unknown, most = maxCustomerTextBytes): boolean =>
   Buffer.byteLength(JSON.stringify(words)) <= most;

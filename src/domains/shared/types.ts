@@ -1,18 +1,18 @@
 /** GraphQL types that several domains share. */
 import type { EnumRef } from '@pothos/core';
-import { builder } from '../../graphql/builder.ts';
-import { described } from '../../graphql/described.ts';
-import type { changers, Media, Resolution, StatusEntry } from './model.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import type { Media, MediaResolution, StatusEntry, statusChangers } from './model.ts';
 
 const ChangedByEnum = builder.enumType('ChangedBy', {
   description: 'Who moved a status: a person (or a system acting for one), or the service itself.',
-  values: described<(typeof changers)[number]>({
+  values: enumValues<(typeof statusChangers)[number]>({
     USER: 'Somebody who was signed in, or a key of theirs.',
     SYSTEM: 'The gateway by itself: a payment came, a time was over.',
   }),
 });
 
-export const ResolutionType = builder.objectRef<Resolution>('MediaResolution').implement({
+export const MediaResolutionType = builder.objectRef<MediaResolution>('MediaResolution').implement({
   description: 'The same image in another width.',
   fields: (t) => ({
     width: t.exposeInt('width', { description: 'Its width in pixels.' }),
@@ -33,7 +33,7 @@ export const MediaType = builder.objectRef<Media>('Media').implement({
     width: t.exposeInt('width', { nullable: true, description: 'Width of an uploaded image in pixels.' }),
     height: t.exposeInt('height', { nullable: true, description: 'Height of an uploaded image in pixels.' }),
     resolutions: t.expose('resolutions', {
-      type: [ResolutionType],
+      type: [MediaResolutionType],
       nullable: true,
       description: 'Smaller images made of an uploaded one, from narrow to wide.',
     }),
@@ -58,7 +58,7 @@ export const MediaInput = builder.inputType('MediaInput', {
 });
 
 /** Defines the type and the input of one domain's status entries. */
-export function statusEntryTypes<Status extends string>(
+export function defineStatusEntryTypes<Status extends string>(
   name: string,
   status: EnumRef<typeof builder.$inferSchemaTypes, Status>,
 ) {

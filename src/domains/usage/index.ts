@@ -1,2 +1,2 @@
 /** Tells the erasure of accounts what there is to remove. */
-import './erase.ts';
+import './erase-usage.ts';

@@ -1,17 +1,20 @@
 /** What the API keys of a business's members were used for, in this business. */
 import type { Context } from '../../context.ts';
 import { usageKinds } from '../../ports/usage.ts';
-import { memberIds } from '../businesses/holders.ts';
-import type { UsageAsked } from './checks.ts';
-import { readUsage, type Used } from './read.ts';
+import { loadMemberIds } from '../businesses/staff/member-ids.ts';
+import { readUsage, type UsageSummary } from './read-usage.ts';
+import type { UsageArgs } from './schemas.ts';
 
 const mostLines = 1000;
 
-export async function listUsage({ db }: Context, { businessId, days, kind }: UsageAsked): Promise<Used[]> {
+export async function listUsage(
+  { db }: Context,
+  { businessId, days, kind }: UsageArgs,
+): Promise<UsageSummary[]> {
   return readUsage(db, {
     days,
     kinds: kind ? [kind] : usageKinds,
-    within: { businessId, userIds: await memberIds(db, businessId) },
-    most: mostLines,
+    within: { businessId, userIds: await loadMemberIds(db, businessId) },
+    limit: mostLines,
   });
 }

@@ -1,4 +1,6 @@
 /** What of usage grows old. */
-import type { Sweep } from '../../db/sweep.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
 
-export const sweeps: readonly Sweep[] = [{ kept: 'usage', table: 'usage', old: 'day < $1' }];
+export const sweeps: readonly RetentionRule[] = [
+  { retentionKey: 'usage', table: 'usage', expiredCondition: 'day < $1' },
+];

@@ -1,9 +1,9 @@
 /** `/v1/businesses/{businessId}/usage` */
 import * as operations from '../../generated/operations.ts';
-import { act } from '../../rest/row.ts';
+import { customRoute } from '../../rest/route.ts';
 
 export const routes = [
-  act('GET', '/v1/businesses/:businessId/usage', operations.ListUsageDocument, {
+  customRoute('GET', '/v1/businesses/:businessId/usage', operations.ListUsageDocument, {
     answer: { value: 'usage', as: 'usage' },
     query: ['days', 'kind'],
   }),

@@ -1,7 +1,7 @@
 /** GraphQL types of usage. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import type { UsageKind } from '../../ports/usage.ts';
-import type { Used } from './read.ts';
+import type { UsageSummary } from './read-usage.ts';
 
 export const UsageKindEnum = builder.enumType('UsageKind', {
   description: 'What is counted.',
@@ -12,7 +12,7 @@ export const UsageKindEnum = builder.enumType('UsageKind', {
   } satisfies Record<UsageKind, object>,
 });
 
-export const UsedType = builder.objectRef<Used>('Usage').implement({
+export const UsageType = builder.objectRef<UsageSummary>('Usage').implement({
   description: 'How often an API key was used for something. Counted by day, kept for 90 days.',
   fields: (t) =>
     ({
@@ -30,5 +30,5 @@ export const UsedType = builder.objectRef<Used>('Usage').implement({
         type: 'Timestamp',
         description: 'When it was last used, to about ten seconds.',
       }),
-    }) satisfies Record<keyof Used, unknown>,
+    }) satisfies Record<keyof UsageSummary, unknown>,
 });

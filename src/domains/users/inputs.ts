@@ -1,7 +1,7 @@
 /** GraphQL inputs of the account operations. Fields that only some cases need are optional; the checks know which. */
-import { builder } from '../../graphql/builder.ts';
+import { builder } from '../../graphql/schema/builder.ts';
 import { PermissionEnum } from '../businesses/types.ts';
-import { ProviderEnum } from './session-types.ts';
+import { AuthProviderEnum } from './sign-in/types.ts';
 
 export const RegisterInput = builder.inputType('RegisterInput', {
   description: 'A new account.',
@@ -25,7 +25,7 @@ export const LoginInput = builder.inputType('LoginInput', {
   fields: (t) => ({
     provider: t.string({ description: 'EMAIL, OAUTH_IDP (or its configured name) or GUEST.' }),
     signInWith: t.field({
-      type: ProviderEnum,
+      type: AuthProviderEnum,
       description: 'The same as `provider`, as an enum; not API, whose keys need no sign-in.',
     }),
     email: t.string({ description: 'Email address (EMAIL).' }),

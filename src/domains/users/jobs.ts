@@ -1,7 +1,8 @@
 /** What accounts do in the background. */
-import { eraseJob } from './erase.ts';
-import { forgotPasswordJob } from './passwords.ts';
-import { revokeIdentityJob } from './sessions.ts';
-import { smsJob } from './texts.ts';
 
-export const jobs = [forgotPasswordJob, smsJob, revokeIdentityJob, eraseJob];
+import { sendSmsJob } from './messages/sms-job.ts';
+import { forgotPasswordJob } from './passwords/reset-and-change.ts';
+import { eraseUsersJob } from './privacy/erase-users.ts';
+import { revokeIdentityTokenJob } from './sign-in/sessions.ts';
+
+export const jobs = [forgotPasswordJob, sendSmsJob, revokeIdentityTokenJob, eraseUsersJob];

@@ -1,14 +1,14 @@
 /** A user as callers see them. */
 import type { ApiToken, User as StoredUser } from '../../generated/prisma/client.ts';
-import type { Membership } from '../businesses/memberships.ts';
+import type { Membership } from '../businesses/staff/memberships.ts';
 
 /** Who signs in. `email` is what the tokens will say. */
-export interface Subject {
+export interface TokenSubject {
   id: string;
   email: string | null;
 }
 
-export interface Address {
+export interface ProfileAddress {
   /** Absent in profiles that were last changed before addresses had one. */
   id?: string | undefined;
   name?: string | undefined;
@@ -28,7 +28,7 @@ export interface BusinessUserConfig {
 }
 
 export interface User extends Omit<StoredUser, 'passwordHash' | 'addresses' | 'businessUserConfigs'> {
-  addresses: Address[];
+  addresses: ProfileAddress[];
   /** For others, only those of the businesses they administer; so are the memberships. */
   businessUserConfigs: BusinessUserConfig[];
   memberships: Membership[];

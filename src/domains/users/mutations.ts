@@ -1,23 +1,16 @@
 /** Mutations of accounts, sessions and roles. */
 
 import type { Context } from '../../context.ts';
-import { builder } from '../../graphql/builder.ts';
-import { checked, checkedBy } from '../../graphql/checked.ts';
-import { orRefusal, outcomeOf } from '../../graphql/refusal.ts';
-import { onRecord } from '../../graphql/scopes.ts';
-import { businessOfRole } from '../businesses/memberships.ts';
+import { permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createResultUnion, errorsAsData } from '../../graphql/schema/error-unions.ts';
+import { parsedField, validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findBusinessOfRole } from '../businesses/staff/memberships.ts';
 import { DeletedPayload } from '../shared/types.ts';
-import {
-  changePasswordCheck,
-  confirmPhoneCheck,
-  deleteMeCheck,
-  forgotPasswordCheck,
-  phoneNumberCheck,
-  registerCheck,
-  resetForgottenCheck,
-  tokenCheck,
-} from './checks.ts';
-import { deleteMe } from './delete-me.ts';
+import { confirmPhoneNumber, sendPhoneCode } from './account/phone-numbers.ts';
+import { confirmEmail, register } from './account/register.ts';
+import { updateMeSchema } from './account/schemas.ts';
+import { updateMe } from './account/update-me.ts';
 import {
   ChangePasswordInput,
   ConfirmPhoneNumberInput,
@@ -31,19 +24,26 @@ import {
   SetRoleInput,
   UpdateMeInput,
 } from './inputs.ts';
-import { login } from './login.ts';
-import { revokeAllSessions, revokeSession } from './own-sessions.ts';
-import { changePassword, forgotPassword, resetForgottenPassword } from './passwords.ts';
-import { setRoleCheck } from './people-checks.ts';
-import { confirmPhone, sendPhoneCode } from './phones.ts';
-import { updateMeCheck } from './profile-checks.ts';
-import { confirmEmail, register } from './register.ts';
-import { leaveBusiness, removeMember, setRole } from './roles.ts';
-import { AuthPayload } from './session-types.ts';
-import { refreshSession, signOut } from './sessions.ts';
-import { loginByCheck, logoutCheck, parseLogin, refreshCheck } from './sign-in-checks.ts';
+import { changePassword, forgotPassword, resetForgottenPassword } from './passwords/reset-and-change.ts';
+import { leaveBusiness, removeBusinessMember, setRole } from './people/assign-roles.ts';
+import { setRoleSchema } from './people/schemas.ts';
+import { deleteMe } from './privacy/delete-me.ts';
+import {
+  changePasswordSchema,
+  confirmPhoneNumberSchema,
+  deleteMeSchema,
+  forgotPasswordSchema,
+  oneTimeTokenSchema,
+  registerSchema,
+  resetForgottenPasswordSchema,
+  sendPhoneCodeSchema,
+} from './schemas.ts';
+import { login } from './sign-in/login.ts';
+import { revokeAllSessions, revokeSession } from './sign-in/own-sessions.ts';
+import { logoutSchema, parseLoginInput, refreshSessionSchema, tryLoginSchema } from './sign-in/schemas.ts';
+import { refreshSession, signOut } from './sign-in/sessions.ts';
+import { AuthPayload } from './sign-in/types.ts';
 import { SuccessPayload, UserPayload } from './types.ts';
-import { updateMe } from './update-me.ts';
 
 const done = async (work: Promise<void>): Promise<{ success: true }> => {
   await work;
@@ -58,12 +58,12 @@ async function setRoleScopes(
 ) {
   const { businessId, roleId } = input ?? {};
   if (businessId) return { permission: { name: 'ADMIN' as const, businessId } };
-  const owner = ctx.viewer.user && roleId ? await businessOfRole(ctx, roleId) : undefined;
+  const owner = ctx.viewer.user && roleId ? await findBusinessOfRole(ctx, roleId) : undefined;
   return { permission: { name: 'ADMIN' as const, businessId: owner ?? '', addressed: 'Role' } };
 }
 
-const registered = checked(
-  (ctx) => registerCheck(ctx.config),
+const registered = validatedField(
+  (ctx) => registerSchema(ctx.config),
   (args, ctx) => done(register(ctx, args.input)),
 );
 
@@ -75,35 +75,35 @@ builder.mutationFields((t) => ({
     ...registered,
   }),
   tryRegister: t.field({
-    type: outcomeOf('RegisterOutcome', SuccessPayload),
+    type: createResultUnion('RegisterOutcome', SuccessPayload),
     description: 'The same as `register`; a refusal, such as of a weak password, is an answer.',
     args: { input: t.arg({ type: RegisterInput, required: true, description: 'The account.' }) },
-    ...orRefusal(registered),
+    ...errorsAsData(registered),
   }),
   confirmEmail: t.field({
     type: SuccessPayload,
     description: 'Confirms an email address with the token from the mail.',
     args: { token: t.arg.string({ required: true, description: 'The token of the link.' }) },
-    ...checked(tokenCheck, (args, ctx) => done(confirmEmail(ctx, args))),
+    ...validatedField(oneTimeTokenSchema, (args, ctx) => done(confirmEmail(ctx, args))),
   }),
   login: t.field({
     type: AuthPayload,
     description:
       'Signs in with email and password, as a guest, or with the code of an identity provider, and gives the tokens of the session.',
     args: { input: t.arg({ type: LoginInput, required: true, description: 'Who, and how.' }) },
-    ...checkedBy(parseLogin, async (args, ctx) => ({ auth: await login(ctx, args) })),
+    ...parsedField(parseLoginInput, async (args, ctx) => ({ auth: await login(ctx, args) })),
   }),
   tryLogin: t.field({
-    type: outcomeOf('LoginOutcome', AuthPayload),
+    type: createResultUnion('LoginOutcome', AuthPayload),
     description: 'The same as `login`; a refusal, such as of a wrong password, is an answer.',
     args: { by: t.arg({ type: LoginByInput, required: true, description: 'Who, and how.' }) },
-    ...orRefusal(checked(loginByCheck, async (args, ctx) => ({ auth: await login(ctx, args) }))),
+    ...errorsAsData(validatedField(tryLoginSchema, async (args, ctx) => ({ auth: await login(ctx, args) }))),
   }),
   refresh: t.field({
     type: AuthPayload,
     description: 'Gives a new access token for a refresh token.',
     args: { input: t.arg({ type: RefreshInput, required: true, description: 'The session.' }) },
-    ...checked(refreshCheck, async (args, ctx) => ({
+    ...validatedField(refreshSessionSchema, async (args, ctx) => ({
       auth: await refreshSession(ctx, args.input),
     })),
   }),
@@ -111,8 +111,8 @@ builder.mutationFields((t) => ({
     type: SuccessPayload,
     description: 'Ends a session, here and at the identity provider.',
     args: { input: t.arg({ type: LogoutInput, required: true, description: 'The session.' }) },
-    ...checked(
-      (ctx) => logoutCheck(ctx.config),
+    ...validatedField(
+      (ctx) => logoutSchema(ctx.config),
       (args, ctx) => done(signOut(ctx, args.input)),
     ),
   }),
@@ -126,7 +126,7 @@ builder.mutationFields((t) => ({
         description: 'Fail with PRECONDITION_FAILED unless this is the current version.',
       }),
     },
-    ...checked(updateMeCheck, async (args, ctx) => ({ user: await updateMe(ctx, args) })),
+    ...validatedField(updateMeSchema, async (args, ctx) => ({ user: await updateMe(ctx, args) })),
   }),
   deleteMe: t.field({
     type: DeletedPayload,
@@ -134,7 +134,7 @@ builder.mutationFields((t) => ({
       'Deletes the viewer’s own account for good. The last ADMIN of a business must hand it over first.',
     authScopes: { account: true },
     args: { password: t.arg.string({ description: 'The password, if the account has one.' }) },
-    ...checked(deleteMeCheck, (args, ctx) => deleteMe(ctx, args)),
+    ...validatedField(deleteMeSchema, (args, ctx) => deleteMe(ctx, args)),
   }),
   sendPhoneCode: t.field({
     type: SuccessPayload,
@@ -143,7 +143,7 @@ builder.mutationFields((t) => ({
     args: {
       phoneNumber: t.arg.string({ required: true, description: 'Where the code goes, such as +4930123456.' }),
     },
-    ...checked(phoneNumberCheck, (args, ctx) => done(sendPhoneCode(ctx, args))),
+    ...validatedField(sendPhoneCodeSchema, (args, ctx) => done(sendPhoneCode(ctx, args))),
   }),
   confirmPhoneNumber: t.field({
     type: SuccessPayload,
@@ -152,14 +152,14 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ConfirmPhoneNumberInput, required: true, description: 'Number and code.' }),
     },
-    ...checked(confirmPhoneCheck, (args, ctx) => done(confirmPhone(ctx, args.input))),
+    ...validatedField(confirmPhoneNumberSchema, (args, ctx) => done(confirmPhoneNumber(ctx, args.input))),
   }),
   forgotPassword: t.field({
     type: SuccessPayload,
     description: 'Mails a link to choose a new password; answers the same when there is no such account.',
     args: { input: t.arg({ type: ForgotPasswordInput, required: true, description: 'The account.' }) },
-    ...checked(
-      (ctx) => forgotPasswordCheck(ctx.config),
+    ...validatedField(
+      (ctx) => forgotPasswordSchema(ctx.config),
       (args, ctx) => done(forgotPassword(ctx, args.input)),
     ),
   }),
@@ -169,14 +169,16 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ResetForgottenPasswordInput, required: true, description: 'Token and password.' }),
     },
-    ...checked(resetForgottenCheck, (args, ctx) => done(resetForgottenPassword(ctx, args.input))),
+    ...validatedField(resetForgottenPasswordSchema, (args, ctx) =>
+      done(resetForgottenPassword(ctx, args.input)),
+    ),
   }),
   changePassword: t.field({
     type: SuccessPayload,
     description: 'Sets a new password with the old one and ends every other session.',
     authScopes: { confirmed: true },
     args: { input: t.arg({ type: ChangePasswordInput, required: true, description: 'Both passwords.' }) },
-    ...checked(changePasswordCheck, (args, ctx) => done(changePassword(ctx, args.input))),
+    ...validatedField(changePasswordSchema, (args, ctx) => done(changePassword(ctx, args.input))),
   }),
   revokeSession: t.field({
     type: DeletedPayload,
@@ -204,16 +206,16 @@ builder.mutationFields((t) => ({
     description: 'Gives a user a role in a business, instead of the one they have there. Needs ADMIN.',
     authScopes: setRoleScopes,
     args: { input: t.arg({ type: SetRoleInput, required: true, description: 'Who, and which role.' }) },
-    ...checked(setRoleCheck, async (args, ctx) => ({ user: await setRole(ctx, args.input) })),
+    ...validatedField(setRoleSchema, async (args, ctx) => ({ user: await setRole(ctx, args.input) })),
   }),
   removeMember: t.field({
     type: DeletedPayload,
     description: 'Takes a user’s role in a business away. Needs ADMIN.',
-    authScopes: onRecord('ADMIN', 'Member'),
+    authScopes: permissionOnRecord('ADMIN', 'Member'),
     args: {
       businessId: t.arg.id({ required: true, description: 'The business.' }),
       userId: t.arg.id({ required: true, description: 'The user.' }),
     },
-    resolve: (_root, args, ctx) => removeMember(ctx, args),
+    resolve: (_root, args, ctx) => removeBusinessMember(ctx, args),
   }),
 }));

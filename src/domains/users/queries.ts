@@ -1,21 +1,22 @@
 /** Queries about people. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { PermissionEnum } from '../businesses/types.ts';
 import { PersonalDataType } from '../shared/personal-data.ts';
-import { exportMe } from './export-me.ts';
-import './personal-data.ts';
-import { findMe } from './me.ts';
-import { loginUrl } from './oauth.ts';
-import { listSessions } from './own-sessions.ts';
-import { membersCheck, ownPageCheck, searchCheck } from './people-checks.ts';
-import { listMembers, searchUsers } from './search-users.ts';
-import { SecurityEventConnection } from './security-event-types.ts';
-import { listRoleChanges } from './security-events.ts';
-import { SessionConnection } from './session-types.ts';
-import { loginUrlCheck } from './sign-in-checks.ts';
+import { exportMe } from './privacy/export-me.ts';
+import './privacy/types.ts';
+import { requireMe } from './account/me.ts';
+import { listRoleChanges } from './audit/security-events.ts';
+import { SecurityEventConnection } from './audit/types.ts';
+import { accountPageSchema, businessPeoplePageSchema, searchUsersSchema } from './people/schemas.ts';
+import { listBusinessMembers, searchUsers } from './people/search-users.ts';
+import { createLoginUrl } from './sign-in/oauth.ts';
+import { listOwnSessions } from './sign-in/own-sessions.ts';
+import { loginUrlSchema } from './sign-in/schemas.ts';
+import { SessionConnection } from './sign-in/types.ts';
 import { MemberConnection, UserConnection, UserType } from './types.ts';
 
 builder.queryFields((t) => {
@@ -25,7 +26,7 @@ builder.queryFields((t) => {
       type: UserType,
       description: 'The viewer’s own account.',
       authScopes: { account: true },
-      resolve: (_root, _args, ctx) => findMe(ctx),
+      resolve: (_root, _args, ctx) => requireMe(ctx),
     }),
     exportMe: t.field({
       type: PersonalDataType,
@@ -41,7 +42,7 @@ builder.queryFields((t) => {
       authScopes: { account: true },
       complexity: listCost,
       args: pageArgs,
-      ...checked(ownPageCheck, (args, ctx) => listSessions(ctx, args)),
+      ...validatedField(accountPageSchema, (args, ctx) => listOwnSessions(ctx, args)),
     }),
     viewerCan: t.boolean({
       description: 'Whether the viewer holds a permission in a business.',
@@ -54,7 +55,7 @@ builder.queryFields((t) => {
         }),
         businessId,
       },
-      resolve: (_root, args, ctx) => ctx.viewer.can(args.permission, args.businessId),
+      resolve: (_root, args, ctx) => ctx.viewer.hasPermission(args.permission, args.businessId),
     }),
     loginUrl: t.string({
       description: 'The address to send the browser to, to sign in with the identity provider.',
@@ -69,9 +70,9 @@ builder.queryFields((t) => {
           description: 'Where the browser ends, with `code` or `error` in its query; must be allowed.',
         }),
       },
-      ...checked(
-        (ctx) => loginUrlCheck(ctx.config),
-        (args, ctx) => loginUrl(ctx, args),
+      ...validatedField(
+        (ctx) => loginUrlSchema(ctx.config),
+        (args, ctx) => createLoginUrl(ctx, args),
       ),
     }),
     users: t.field({
@@ -86,23 +87,23 @@ builder.queryFields((t) => {
         roleIds: t.arg.stringList({ description: 'Only holders of one of these roles.' }),
         ...pageArgs,
       },
-      ...checked(searchCheck, (args, ctx) => searchUsers(ctx, args)),
+      ...validatedField(searchUsersSchema, (args, ctx) => searchUsers(ctx, args)),
     }),
     members: t.field({
       type: MemberConnection,
       description: 'The people who work for a business. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...checked(membersCheck, (args, ctx) => listMembers(ctx, args)),
+      ...validatedField(businessPeoplePageSchema, (args, ctx) => listBusinessMembers(ctx, args)),
     }),
     roleChanges: t.field({
       type: SecurityEventConnection,
       description: 'Who got and lost roles in a business, newest first. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...checked(membersCheck, (args, ctx) => listRoleChanges(ctx, args)),
+      ...validatedField(businessPeoplePageSchema, (args, ctx) => listRoleChanges(ctx, args)),
     }),
   };
 });

@@ -1,27 +1,29 @@
 /** What of accounts grows old: whatever has expired or is known from elsewhere, the audit trail after its time, and guests who never bought. */
-import { rememberedSeconds } from '../../auth/revocations.ts';
-import type { Queries } from '../../db/sql.ts';
-import { type Sweep, sweepBatch } from '../../db/sweep.ts';
-import { firstIdAt } from '../../lib/ids.ts';
-import { knownSeconds } from './places.ts';
+import { revocationMemorySeconds } from '../../auth/revoked-sessions.ts';
+import { type RetentionRule, retentionBatchSize } from '../../db/delete-expired-rows.ts';
+import type { Queries } from '../../db/handles.ts';
+import { lowestIdAt } from '../../lib/ids.ts';
+import { knownPlaceSeconds } from './sign-in/known-places.ts';
 
 const day = 86_400;
 
 const expiring = ['sessions', 'one_time_tokens', 'oauth_states', 'login_codes', 'phone_codes'];
 
-export const sweeps: readonly Sweep[] = [
-  ...expiring.map((table): Sweep => ({ kept: 'expired', table, old: 'expires_at < $1' })),
-  { kept: 'securityEvents', table: 'security_events', old: 'created_at < $1' },
+export const sweeps: readonly RetentionRule[] = [
+  ...expiring.map(
+    (table): RetentionRule => ({ retentionKey: 'expired', table, expiredCondition: 'expires_at < $1' }),
+  ),
+  { retentionKey: 'securityEvents', table: 'security_events', expiredCondition: 'created_at < $1' },
   {
-    kept: 'expired',
+    retentionKey: 'expired',
     table: 'revoked_sessions',
-    old: `revoked_at < $1 - ${Math.max(rememberedSeconds, 2 * day)}`,
+    expiredCondition: `revoked_at < $1 - ${Math.max(revocationMemorySeconds, 2 * day)}`,
   },
   {
-    kept: 'expired',
+    retentionKey: 'expired',
     table: 'known_places',
     // The last one stays: whoever has none is not told of a new place.
-    old: `last_seen_at < $1 - ${knownSeconds} and exists (select 1 from known_places n
+    expiredCondition: `last_seen_at < $1 - ${knownPlaceSeconds} and exists (select 1 from known_places n
       where n.user_id = known_places.user_id
         and (n.last_seen_at, n.place) > (known_places.last_seen_at, known_places.place))`,
   },
@@ -33,15 +35,19 @@ type HaveOrders = (queries: Queries, guests: readonly string[]) => Promise<Reado
 const lookedAtSeconds = 60 * day;
 
 /** Throws away guests who have neither orders nor a session to come back with; how many those were. */
-export async function sweepGuests(queries: Queries, before: number, haveOrders: HaveOrders): Promise<number> {
+export async function deleteStaleGuests(
+  queries: Queries,
+  before: number,
+  haveOrders: HaveOrders,
+): Promise<number> {
   let gone = 0;
-  let after = firstIdAt(before - lookedAtSeconds);
+  let after = lowestIdAt(before - lookedAtSeconds);
   for (;;) {
     const guests = await queries.sql<{ id: string }>(
       `select id from users u where id > $1::uuid and id < $2::uuid and is_guest
          and not exists (select 1 from sessions s where s.user_id = u.id)
-       order by id limit ${sweepBatch}`,
-      [after, firstIdAt(before)],
+       order by id limit ${retentionBatchSize}`,
+      [after, lowestIdAt(before)],
     );
     const ids = guests.map(({ id }) => id);
     const buyers = ids.length === 0 ? new Set() : await haveOrders(queries, ids);
@@ -51,7 +57,7 @@ export async function sweepGuests(queries: Queries, before: number, haveOrders: 
       ])
     ).length;
     const last = ids.at(-1);
-    if (last === undefined || ids.length < sweepBatch) return gone;
+    if (last === undefined || ids.length < retentionBatchSize) return gone;
     after = last;
   }
 }

@@ -1,6 +1,6 @@
 /** What emails, phone numbers, passwords and keys look like. */
 import { domainToASCII } from 'node:url';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword } from './passwords/common-passwords.ts';
 
 const maxEmail = 254;
 const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
@@ -27,21 +27,21 @@ export function normalisePhone(value: string): string | undefined {
 }
 
 const minPassword = 10;
-export const maxPassword = 200;
+export const maxPasswordLength = 200;
 
 /** Why a password will not do; undefined when it will. */
-export function passwordFault(password: string, hints: readonly string[] = []): string | undefined {
+export function passwordWeakness(password: string, hints: readonly string[] = []): string | undefined {
   // Whatever is longer than this is too long by any count.
-  const length = password.length > 2 * maxPassword ? maxPassword + 1 : [...password].length;
+  const length = password.length > 2 * maxPasswordLength ? maxPasswordLength + 1 : [...password].length;
   if (length < minPassword) return `Must have at least ${minPassword} characters.`;
-  if (length > maxPassword) return `Must have at most ${maxPassword} characters.`;
+  if (length > maxPasswordLength) return `Must have at most ${maxPasswordLength} characters.`;
   if (isCommonPassword(password, hints))
     return 'This password is too common: choose one that nobody would guess.';
   return undefined;
 }
 
 /** What a guesser knows of a person: the address, its parts, and the site that the account is for. */
-export function hintsOf(email: string | null | undefined, site?: string): string[] {
+export function passwordHints(email: string | null | undefined, site?: string): string[] {
   const at = email?.lastIndexOf('@') ?? 0;
   const own = email ? [email, email.slice(0, at), ...labelsOf(email.slice(at + 1))] : [];
   return [
@@ -53,13 +53,13 @@ export function hintsOf(email: string | null | undefined, site?: string): string
 
 const labelsOf = (host: string) => host.split('.').flatMap((label) => [label, ...label.split('-')]);
 
-export const minApiKey = 24;
+export const minApiKeyLength = 24;
 
 /** How a key is shown after it was made. */
-export const maskKey = (lastFour: string) => `****${lastFour}`;
+export const maskApiKey = (lastFour: string) => `****${lastFour}`;
 
 /** A value that was read, not chosen. */
-export const isMasked = (value: string) => value.startsWith('****');
+export const isMaskedApiKey = (value: string) => value.startsWith('****');
 
 /** Names end up in mails and pages: one line, no control characters. */
-export const cleanName = (value: string) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+export const cleanPersonName = (value: string) => value.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,23 +1,23 @@
 /** GraphQL types of people. */
 import type { Permission } from '../../auth/permissions.ts';
-import { forbidden } from '../../errors.ts';
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf, listCost, pageArgs } from '../../graphql/connection.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { parse } from '../../lib/input.ts';
+import { forbiddenError } from '../../errors.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType, listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { parseInput } from '../../lib/validation/input.ts';
 import { listBusinesses } from '../businesses/businesses.ts';
-import type { Membership } from '../businesses/memberships.ts';
+import type { Membership } from '../businesses/staff/memberships.ts';
 import { BusinessConnection, BusinessType, PermissionEnum, RoleType } from '../businesses/types.ts';
-import type { Address, BusinessUserConfig, User } from './model.ts';
-import { ownPageCheck } from './people-checks.ts';
-import { maskKey } from './rules.ts';
-import type { Member } from './search-users.ts';
-import { SecurityEventConnection } from './security-event-types.ts';
-import { listOwnEvents } from './security-events.ts';
-import { ProviderEnum } from './session-types.ts';
+import { listOwnSecurityEvents } from './audit/security-events.ts';
+import { SecurityEventConnection } from './audit/types.ts';
+import type { BusinessUserConfig, ProfileAddress, User } from './model.ts';
+import { accountPageSchema } from './people/schemas.ts';
+import type { BusinessMember } from './people/search-users.ts';
+import { maskApiKey } from './rules.ts';
+import { AuthProviderEnum } from './sign-in/types.ts';
 
-const AddressType = builder.objectRef<Address>('Address').implement({
+const AddressType = builder.objectRef<ProfileAddress>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: true, description: 'Id, to choose it by at checkout.' }),
@@ -46,9 +46,9 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
     name: t.exposeString('name', { description: 'What the key is for.' }),
     value: t.string({
       description: 'The masked value: only its last four characters were kept.',
-      resolve: (token) => maskKey(token.lastFour),
+      resolve: (token) => maskApiKey(token.lastFour),
     }),
-    provider: t.expose('provider', { type: ProviderEnum, description: 'Always API.' }),
+    provider: t.expose('provider', { type: AuthProviderEnum, description: 'Always API.' }),
     permissions: t.field({
       type: [PermissionEnum],
       nullable: true,
@@ -151,8 +151,8 @@ export const UserType = builder.objectRef<User>('User').implement({
       complexity: listCost,
       args: pageArgs,
       resolve: (user, args, ctx) => {
-        if (!user.isSelf) throw forbidden();
-        return listBusinesses(ctx, parse(ownPageCheck, args));
+        if (!user.isSelf) throw forbiddenError();
+        return listBusinesses(ctx, parseInput(accountPageSchema, args));
       },
     }),
     securityEvents: t.field({
@@ -160,7 +160,7 @@ export const UserType = builder.objectRef<User>('User').implement({
       description: 'The audit trail of the account, newest first. Only the user themselves may read it.',
       complexity: listCost,
       args: pageArgs,
-      resolve: (user, args, ctx) => listOwnEvents(ctx, user, parse(ownPageCheck, args)),
+      resolve: (user, args, ctx) => listOwnSecurityEvents(ctx, user, parseInput(accountPageSchema, args)),
     }),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it back to guard an update.',
@@ -170,9 +170,9 @@ export const UserType = builder.objectRef<User>('User').implement({
   }),
 });
 
-export const UserConnection = connectionOf<User>('User', UserType);
+export const UserConnection = createConnectionType<User>('User', UserType);
 
-const MemberType = builder.objectRef<Member>('Member').implement({
+const MemberType = builder.objectRef<BusinessMember>('Member').implement({
   description: 'Somebody who works for a business.',
   fields: (t) => ({
     user: t.field({ type: UserType, description: 'The person.', resolve: ({ user }) => user }),
@@ -189,15 +189,15 @@ const MemberType = builder.objectRef<Member>('Member').implement({
   }),
 });
 
-function membershipOf({ user, businessId }: Member): Membership {
+function membershipOf({ user, businessId }: BusinessMember): Membership {
   const membership = user.memberships.find(({ business }) => business.id === businessId);
   if (!membership) throw new Error('A member without a membership.');
   return membership;
 }
 
-export const MemberConnection = connectionOf<Member>('Member', MemberType);
+export const MemberConnection = createConnectionType<BusinessMember>('Member', MemberType);
 
-export const UserPayload = payloadOf('UserPayload', 'user', UserType);
+export const UserPayload = createPayloadType('UserPayload', 'user', UserType);
 
 export const SuccessPayload = builder.objectRef<{ success: true }>('SuccessPayload').implement({
   description: 'The answer of an action that has nothing to show.',

@@ -1,79 +1,93 @@
 /** The endpoints of a business: registered, found, changed, given a new secret, deleted. */
 import type { Context } from '../../context.ts';
-import { lockNamed } from '../../db/named-lock.ts';
-import type { Queries } from '../../db/sql.ts';
-import { invalid, notFound } from '../../errors.ts';
+import type { Queries } from '../../db/handles.ts';
+import { takeAdvisoryLock } from '../../db/transaction.ts';
+import { notFoundError, validationError } from '../../errors.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
-import { once } from '../../idempotency.ts';
+import { runIdempotent } from '../../idempotency.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { keysOf, type Page, page } from '../../lib/paging.ts';
+import { assertVersion, versionCondition } from '../../lib/optimistic-locking.ts';
+import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
 import { now } from '../../lib/time.ts';
-import { expectVersion, ofVersion } from '../../lib/version.ts';
-import { seenByStaff } from '../shared/seen-by-staff.ts';
-import type { CreateEndpoint, EndpointAddress, EndpointList, UpdateEndpoint } from './checks.ts';
-import { masked, opened, type WebhookEndpoint } from './model.ts';
-import { newSecret, rotationSeconds } from './rules.ts';
-import { storedSecret } from './sealed.ts';
+import { filterVisibleToStaff } from '../shared/staff-visibility.ts';
+import { maskEndpointSecret, revealEndpointSecret, type WebhookEndpoint } from './model.ts';
+import { createWebhookSecret, secretRotationSeconds } from './rules.ts';
+import type {
+  CreateWebhookEndpointArgs,
+  ListWebhookEndpointsArgs,
+  UpdateWebhookEndpointArgs,
+  WebhookEndpointAddress,
+} from './schemas.ts';
+import { encryptWebhookSecret } from './secret-encryption.ts';
 
 const maxEndpoints = 20;
 const what = 'Webhook endpoint';
 
-type At = Pick<EndpointAddress, 'businessId' | 'id'>;
+type At = Pick<WebhookEndpointAddress, 'businessId' | 'id'>;
 
-export async function findEndpoint(
+export async function findWebhookEndpoint(
   ctx: Pick<Context, 'keys'> & { db: Queries },
   at: At,
 ): Promise<WebhookEndpoint | undefined> {
   const found = await read(ctx.db, at);
-  return found ? masked(ctx, found) : undefined;
+  return found ? maskEndpointSecret(ctx, found) : undefined;
 }
 
 /** The endpoints among `ids` of businesses that the viewer administers, by id. */
-export async function loadEndpointsAnywhere(
+export async function loadEndpointsForAdmin(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, WebhookEndpoint>> {
   const found = await ctx.db.prisma.webhookEndpoint.findMany({ where: { id: { in: [...ids] } } });
-  return seenByStaff(
+  return filterVisibleToStaff(
     ctx,
     ['ADMIN'],
-    found.map((endpoint) => masked(ctx, endpoint)),
+    found.map((endpoint) => maskEndpointSecret(ctx, endpoint)),
   );
 }
 
-export async function listEndpoints(ctx: Context, args: EndpointList): Promise<Page<WebhookEndpoint>> {
+export async function listWebhookEndpoints(
+  ctx: Context,
+  args: ListWebhookEndpointsArgs,
+): Promise<Page<WebhookEndpoint>> {
   const { webhookEndpoint } = ctx.db.prisma;
   const where = { businessId: args.businessId };
-  return page<WebhookEndpoint>({
+  return loadPage<WebhookEndpoint>({
     secret: ctx.keys.secret,
     list: `webhook-endpoints:${args.businessId}`,
     args,
     keyOf: ({ id }) => id,
     async fetch(slice, take) {
-      const { range, direction } = keysOf(slice, 'desc');
+      const { range, direction } = keysetRange(slice, 'desc');
       const found = await webhookEndpoint.findMany({
         where: { ...where, id: range },
         orderBy: { id: direction },
         take,
       });
-      return found.map((endpoint) => masked(ctx, endpoint));
+      return found.map((endpoint) => maskEndpointSecret(ctx, endpoint));
     },
     count: () => webhookEndpoint.count({ where }),
   });
 }
 
 /** The answer is the only one that shows the secret. */
-export async function createEndpoint(
+export async function createWebhookEndpoint(
   ctx: Context,
-  { businessId, input }: CreateEndpoint,
+  { businessId, input }: CreateWebhookEndpointArgs,
 ): Promise<WebhookEndpoint> {
-  const { id } = await once(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
+  const { id } = await runIdempotent(ctx, 'createWebhookEndpoint', { businessId, input }, (queries) =>
     queries.transaction(async (tx) => {
       // One at a time, so that two requests cannot both be the last one allowed.
-      await lockNamed(tx, `webhook-endpoints:${businessId}`);
+      await takeAdvisoryLock(tx, `webhook-endpoints:${businessId}`);
       if ((await tx.prisma.webhookEndpoint.count({ where: { businessId } })) >= maxEndpoints) throw tooMany();
       const { description = '', ...given } = input;
-      const data = { id: newId(), businessId, description, ...given, secret: storedSecret(ctx, newSecret()) };
+      const data = {
+        id: newId(),
+        businessId,
+        description,
+        ...given,
+        secret: encryptWebhookSecret(ctx, createWebhookSecret()),
+      };
       const time = now();
       return tx.prisma.webhookEndpoint.create({
         data: { ...data, createdAt: time, updatedAt: time },
@@ -85,15 +99,15 @@ export async function createEndpoint(
 }
 
 const tooMany = () =>
-  invalid({
+  validationError({
     field: 'url',
     error: 'TOO_MANY_ENDPOINTS',
     message: `A business may have at most ${maxEndpoints} webhook endpoints.`,
   });
 
-export function updateEndpoint(
+export function updateWebhookEndpoint(
   ctx: Context,
-  { businessId, id, version, input }: UpdateEndpoint,
+  { businessId, id, version, input }: UpdateWebhookEndpointArgs,
 ): Promise<WebhookEndpoint> {
   return ctx.db.transaction(async (tx) => {
     const current = await lock(tx, { businessId, id, version });
@@ -111,22 +125,25 @@ export function updateEndpoint(
         updatedAt: now(),
       },
     });
-    return masked(ctx, changed);
+    return maskEndpointSecret(ctx, changed);
   });
 }
 
 /** The old secret goes on signing beside the new one for a day: receivers change over when they can. */
-export async function rotateSecret(ctx: Context, at: EndpointAddress): Promise<WebhookEndpoint> {
-  await once(ctx, 'rotateWebhookSecret', at, (queries) =>
+export async function rotateWebhookSecret(
+  ctx: Context,
+  at: WebhookEndpointAddress,
+): Promise<WebhookEndpoint> {
+  await runIdempotent(ctx, 'rotateWebhookSecret', at, (queries) =>
     queries.transaction(async (tx) => {
       const { id, secret } = await lock(tx, at);
       const time = now();
       return tx.prisma.webhookEndpoint.update({
         where: { id },
         data: {
-          secret: storedSecret(ctx, newSecret()),
+          secret: encryptWebhookSecret(ctx, createWebhookSecret()),
           previousSecret: secret,
-          previousSecretUntil: time + rotationSeconds,
+          previousSecretUntil: time + secretRotationSeconds,
           updatedAt: time,
         },
         select: { id: true },
@@ -136,7 +153,7 @@ export async function rotateSecret(ctx: Context, at: EndpointAddress): Promise<W
   return withSecret(ctx, at);
 }
 
-export function deleteEndpoint(ctx: Context, at: EndpointAddress): Promise<{ id: string }> {
+export function deleteWebhookEndpoint(ctx: Context, at: WebhookEndpointAddress): Promise<{ id: string }> {
   return ctx.db.transaction(async (tx) => {
     const { id } = await lock(tx, at);
     return tx.prisma.webhookEndpoint.delete({ where: { id }, select: { id: true } });
@@ -146,21 +163,24 @@ export function deleteEndpoint(ctx: Context, at: EndpointAddress): Promise<{ id:
 /** Read again, not remembered: what is kept for retries must not hold a secret. */
 async function withSecret(ctx: Context, at: At): Promise<WebhookEndpoint> {
   const found = await read(ctx.db, at);
-  if (!found) throw notFound(what);
-  return opened(ctx, found);
+  if (!found) throw notFoundError(what);
+  return revealEndpointSecret(ctx, found);
 }
 
 /** Every change is a new version; writing that first locks the row for what follows. */
-async function lock(tx: Queries, { businessId, id, version }: EndpointAddress): Promise<StoredEndpoint> {
-  if (!isId(businessId) || !isId(id)) throw notFound(what);
+async function lock(
+  tx: Queries,
+  { businessId, id, version }: WebhookEndpointAddress,
+): Promise<StoredEndpoint> {
+  if (!isId(businessId) || !isId(id)) throw notFoundError(what);
   const [changed] = await tx.prisma.webhookEndpoint.updateManyAndReturn({
-    where: { businessId, id, ...ofVersion(version) },
+    where: { businessId, id, ...versionCondition(version) },
     data: { version: { increment: 1 } },
   });
   if (changed) return changed;
   const current = await read(tx, { businessId, id });
-  if (current) expectVersion(current.version, version);
-  throw notFound(what);
+  if (current) assertVersion(current.version, version);
+  throw notFoundError(what);
 }
 
 const read = async ({ prisma }: Queries, { businessId, id }: At): Promise<StoredEndpoint | null> =>

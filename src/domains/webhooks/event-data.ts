@@ -1,9 +1,9 @@
 /** What the event carries that is sent to try an endpoint. */
-import { businessId, data, id } from '../../lib/event-shapes.ts';
+import { businessIdField, eventDataSchema, idField } from '../../lib/validation/event-fields.ts';
 
 export const eventData = {
-  'webhook.test': data('WebhookTest', 'Nothing happened: somebody tries the endpoint.', {
-    businessId,
-    endpointId: id('The endpoint.'),
+  'webhook.test': eventDataSchema('WebhookTest', 'Nothing happened: somebody tries the endpoint.', {
+    businessId: businessIdField,
+    endpointId: idField('The endpoint.'),
   }),
 };

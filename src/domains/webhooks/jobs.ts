@@ -1,4 +1,4 @@
 /** What webhooks do in the background. */
-import { deliverJob } from './deliver.ts';
+import { deliverWebhooksJob } from './delivery/deliver-webhooks.ts';
 
-export const jobs = [deliverJob];
+export const jobs = [deliverWebhooksJob];

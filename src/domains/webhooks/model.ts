@@ -1,6 +1,6 @@
 /** Endpoints and deliveries as callers see them, and the tables of deliveries and their events. */
 import type { Context } from '../../context.ts';
-import { defineTable, type Row } from '../../db/table.ts';
+import { defineTable, type TableRow } from '../../db/records/table.ts';
 import type { WebhookEndpoint as StoredEndpoint } from '../../generated/prisma/client.ts';
 import {
   WebhookDeliveryStatus,
@@ -8,8 +8,8 @@ import {
   WebhookEndpointStatus,
 } from '../../generated/prisma/enums.ts';
 import type { WebhookDeliveryModel, WebhookEventModel } from '../../generated/prisma/models.ts';
-import { maskSecret } from './rules.ts';
-import { openedSecret } from './sealed.ts';
+import { maskWebhookSecret } from './rules.ts';
+import { decryptWebhookSecret } from './secret-encryption.ts';
 
 export const endpointStatuses = Object.values(WebhookEndpointStatus);
 export const disabledReasons = Object.values(WebhookDisabledReason);
@@ -19,14 +19,20 @@ export type DisabledReason = WebhookDisabledReason;
 export type WebhookEndpoint = StoredEndpoint;
 
 /** With its secret in the open. */
-export const opened = (ctx: Pick<Context, 'keys'>, endpoint: StoredEndpoint): WebhookEndpoint => ({
+export const revealEndpointSecret = (
+  ctx: Pick<Context, 'keys'>,
+  endpoint: StoredEndpoint,
+): WebhookEndpoint => ({
   ...endpoint,
-  secret: openedSecret(ctx, endpoint.secret),
+  secret: decryptWebhookSecret(ctx, endpoint.secret),
 });
 
-export const masked = (ctx: Pick<Context, 'keys'>, endpoint: StoredEndpoint): WebhookEndpoint => ({
+export const maskEndpointSecret = (
+  ctx: Pick<Context, 'keys'>,
+  endpoint: StoredEndpoint,
+): WebhookEndpoint => ({
   ...endpoint,
-  secret: maskSecret(openedSecret(ctx, endpoint.secret)),
+  secret: maskWebhookSecret(decryptWebhookSecret(ctx, endpoint.secret)),
 });
 
 export const deliveryStatuses = Object.values(WebhookDeliveryStatus);
@@ -68,26 +74,30 @@ export interface WebhookDelivery
   nextAttemptAt?: number | undefined;
 }
 
-export const deliveries = defineTable<StoredDelivery, WebhookDeliveryModel>('webhook_deliveries', 'd', {
-  id: 'fixed',
-  businessId: 'fixed',
-  eventId: 'fixed',
-  endpointId: 'fixed',
-  status: 'column',
-  attempts: 'column',
-  attemptsBefore: 'column',
-  nextAttemptAt: 'column',
-  lastAttemptAt: 'column',
-  lastStatusCode: 'column',
-  lastError: 'column',
-  lastResponse: 'column',
-  lastDurationMs: 'column',
-  deliveredAt: 'column',
-  createdAt: 'fixed',
-});
+export const webhookDeliveries = defineTable<StoredDelivery, WebhookDeliveryModel>(
+  'webhook_deliveries',
+  'd',
+  {
+    id: 'fixed',
+    businessId: 'fixed',
+    eventId: 'fixed',
+    endpointId: 'fixed',
+    status: 'column',
+    attempts: 'column',
+    attemptsBefore: 'column',
+    nextAttemptAt: 'column',
+    lastAttemptAt: 'column',
+    lastStatusCode: 'column',
+    lastError: 'column',
+    lastResponse: 'column',
+    lastDurationMs: 'column',
+    deliveredAt: 'column',
+    createdAt: 'fixed',
+  },
+);
 
 // Written by statements of their own: `data` is `json`, which keeps the order of keys, and `insert` would make `jsonb` of it.
-export const events = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
+export const webhookEventTable = defineTable<StoredEvent, WebhookEventModel>('webhook_events', 'e', {
   id: 'fixed',
   businessId: 'fixed',
   type: 'fixed',
@@ -95,15 +105,20 @@ export const events = defineTable<StoredEvent, WebhookEventModel>('webhook_event
   createdAt: 'fixed',
 });
 
-const told = events.some('type', 'data');
+const told = webhookEventTable.selectFields('type', 'data');
 
 /** Of the tables in `deliveryTables`, joined by `isItsEvent`. */
-export const deliveryColumns = `${deliveries.columns}, ${told.columns}`;
-export const deliveryTables = `${events.from}, ${deliveries.from}`;
-export const isItsEvent = 'e.id = d.event_id';
+export const deliveryColumns = `${webhookDeliveries.columns}, ${told.columns}`;
+export const deliveryTables = `${webhookEventTable.from}, ${webhookDeliveries.from}`;
+export const deliveryEventJoin = 'e.id = d.event_id';
 
-export function toDelivery(row: Row): WebhookDelivery {
-  const { businessId: _business, attemptsBefore: _before, nextAttemptAt, ...delivery } = deliveries.read(row);
+export function toWebhookDelivery(row: TableRow): WebhookDelivery {
+  const {
+    businessId: _business,
+    attemptsBefore: _before,
+    nextAttemptAt,
+    ...delivery
+  } = webhookDeliveries.read(row);
   const waits = delivery.status === 'PENDING';
   return { ...delivery, ...told.read(row), nextAttemptAt: waits ? nextAttemptAt : undefined };
 }

@@ -1,24 +1,30 @@
 /** Mutations of webhooks. All need ADMIN. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { payloadOf } from '../../graphql/payload.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createPayloadType } from '../../graphql/schema/type-helpers.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
 import { DeletedPayload } from '../shared/types.ts';
+import { replayWebhookDelivery, testWebhookEndpoint } from './delivery/deliveries.ts';
 import {
-  createEndpointCheck,
-  deliveryAddressCheck,
-  endpointAddressCheck,
-  updateEndpointCheck,
-} from './checks.ts';
-import { replayDelivery, testEndpoint } from './deliveries.ts';
-import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts';
-import { CreateEndpointInput, UpdateEndpointInput } from './inputs.ts';
-import { DeliveryType, EndpointType } from './types.ts';
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from './endpoints.ts';
+import { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './inputs.ts';
+import {
+  createWebhookEndpointSchema,
+  updateWebhookEndpointSchema,
+  webhookDeliveryAddressSchema,
+  webhookEndpointAddressSchema,
+} from './schemas.ts';
+import { WebhookDeliveryType, WebhookEndpointType } from './types.ts';
 
-const EndpointPayload = payloadOf('WebhookEndpointPayload', 'webhookEndpoint', EndpointType);
-const DeliveryPayload = payloadOf('WebhookDeliveryPayload', 'webhookDelivery', DeliveryType);
+const EndpointPayload = createPayloadType('WebhookEndpointPayload', 'webhookEndpoint', WebhookEndpointType);
+const DeliveryPayload = createPayloadType('WebhookDeliveryPayload', 'webhookDelivery', WebhookDeliveryType);
 
-const onEndpoint = onRecord('ADMIN', 'Webhook endpoint');
+const onEndpoint = permissionOnRecord('ADMIN', 'Webhook endpoint');
 
 builder.mutationFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
@@ -30,14 +36,14 @@ builder.mutationFields((t) => {
     createWebhookEndpoint: t.field({
       type: EndpointPayload,
       description: 'Registers an endpoint; the answer shows its secret. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       args: {
         businessId,
-        input: t.arg({ type: CreateEndpointInput, required: true, description: 'The endpoint.' }),
+        input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
       },
-      ...checked(
-        (ctx) => createEndpointCheck(ctx.config.webhooks.allowPrivate),
-        async (args, ctx) => ({ webhookEndpoint: await createEndpoint(ctx, args) }),
+      ...validatedField(
+        (ctx) => createWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
+        async (args, ctx) => ({ webhookEndpoint: await createWebhookEndpoint(ctx, args) }),
       ),
     }),
     updateWebhookEndpoint: t.field({
@@ -48,11 +54,11 @@ builder.mutationFields((t) => {
         businessId,
         id,
         version,
-        input: t.arg({ type: UpdateEndpointInput, required: true, description: 'The changes.' }),
+        input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
       },
-      ...checked(
-        (ctx) => updateEndpointCheck(ctx.config.webhooks.allowPrivate),
-        async (args, ctx) => ({ webhookEndpoint: await updateEndpoint(ctx, args) }),
+      ...validatedField(
+        (ctx) => updateWebhookEndpointSchema(ctx.config.webhooks.allowPrivate),
+        async (args, ctx) => ({ webhookEndpoint: await updateWebhookEndpoint(ctx, args) }),
       ),
     }),
     deleteWebhookEndpoint: t.field({
@@ -60,7 +66,7 @@ builder.mutationFields((t) => {
       description: 'Deletes an endpoint with its deliveries. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...checked(endpointAddressCheck, (args, ctx) => deleteEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointAddressSchema, (args, ctx) => deleteWebhookEndpoint(ctx, args)),
     }),
     rotateWebhookSecret: t.field({
       type: EndpointPayload,
@@ -68,8 +74,8 @@ builder.mutationFields((t) => {
         'Makes a new secret and shows it; the old one goes on signing beside it for a day. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id, version },
-      ...checked(endpointAddressCheck, async (args, ctx) => ({
-        webhookEndpoint: await rotateSecret(ctx, args),
+      ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
+        webhookEndpoint: await rotateWebhookSecret(ctx, args),
       })),
     }),
     testWebhookEndpoint: t.field({
@@ -77,21 +83,21 @@ builder.mutationFields((t) => {
       description: 'Sends an event of the type `webhook.test` to this endpoint alone. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id },
-      ...checked(endpointAddressCheck, async (args, ctx) => ({
-        webhookDelivery: await testEndpoint(ctx, args),
+      ...validatedField(webhookEndpointAddressSchema, async (args, ctx) => ({
+        webhookDelivery: await testWebhookEndpoint(ctx, args),
       })),
     }),
     replayWebhookDelivery: t.field({
       type: DeliveryPayload,
       description: 'Sends a delivery again, whatever became of it, with the same `webhook-id`. Needs ADMIN.',
-      authScopes: onRecord('ADMIN', 'Webhook delivery'),
+      authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
         endpointId: t.arg.id({ description: 'The endpoint it went to, to be on the safe side.' }),
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...checked(deliveryAddressCheck, async (args, ctx) => ({
-        webhookDelivery: await replayDelivery(ctx, args),
+      ...validatedField(webhookDeliveryAddressSchema, async (args, ctx) => ({
+        webhookDelivery: await replayWebhookDelivery(ctx, args),
       })),
     }),
   };

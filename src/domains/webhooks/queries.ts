@@ -1,71 +1,72 @@
 /** Queries of webhooks. All need ADMIN. */
-import { builder } from '../../graphql/builder.ts';
-import { checked } from '../../graphql/checked.ts';
-import { listCost, pageArgs } from '../../graphql/connection.ts';
-import { inBusiness, onRecord } from '../../graphql/scopes.ts';
+
+import { permissionInBusiness, permissionOnRecord } from '../../graphql/schema/auth-scopes.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../graphql/schema/connection.ts';
+import { validatedField } from '../../graphql/schema/validated-resolver.ts';
+import { findWebhookDelivery, listWebhookDeliveries } from './delivery/deliveries.ts';
+import { findWebhookEndpoint, listWebhookEndpoints } from './endpoints.ts';
 import {
-  deliveryAddressCheck,
-  deliveryListCheck,
-  endpointAddressCheck,
-  endpointListCheck,
-} from './checks.ts';
-import { findDelivery, listDeliveries } from './deliveries.ts';
-import { findEndpoint, listEndpoints } from './endpoints.ts';
+  listWebhookDeliveriesSchema,
+  listWebhookEndpointsSchema,
+  webhookDeliveryAddressSchema,
+  webhookEndpointAddressSchema,
+} from './schemas.ts';
 import {
-  DeliveryConnection,
-  DeliveryStatusEnum,
-  DeliveryType,
-  EndpointConnection,
-  EndpointType,
+  WebhookDeliveryConnection,
+  WebhookDeliveryStatusEnum,
+  WebhookDeliveryType,
+  WebhookEndpointConnection,
+  WebhookEndpointType,
 } from './types.ts';
 
-const onEndpoint = onRecord('ADMIN', 'Webhook endpoint');
+const onEndpoint = permissionOnRecord('ADMIN', 'Webhook endpoint');
 
 builder.queryFields((t) => {
   const businessId = t.arg.id({ required: true, description: 'The business.' });
   const endpointId = t.arg.id({ description: 'Only those to this endpoint.' });
   return {
     webhookEndpoint: t.field({
-      type: EndpointType,
+      type: WebhookEndpointType,
       nullable: true,
       description: 'One webhook endpoint: where it is, what it is told and whether that works. Needs ADMIN.',
       authScopes: onEndpoint,
       args: { businessId, id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
-      ...checked(endpointAddressCheck, (args, ctx) => findEndpoint(ctx, args)),
+      ...validatedField(webhookEndpointAddressSchema, (args, ctx) => findWebhookEndpoint(ctx, args)),
     }),
     webhookEndpoints: t.field({
-      type: EndpointConnection,
+      type: WebhookEndpointConnection,
       description: 'The webhook endpoints of a business, newest first. Needs ADMIN.',
-      authScopes: inBusiness('ADMIN'),
+      authScopes: permissionInBusiness('ADMIN'),
       complexity: listCost,
       args: { businessId, ...pageArgs },
-      ...checked(endpointListCheck, (args, ctx) => listEndpoints(ctx, args)),
+      ...validatedField(listWebhookEndpointsSchema, (args, ctx) => listWebhookEndpoints(ctx, args)),
     }),
     webhookDelivery: t.field({
-      type: DeliveryType,
+      type: WebhookDeliveryType,
       nullable: true,
       description: 'One delivery of an event to an endpoint. Needs ADMIN.',
-      authScopes: onRecord('ADMIN', 'Webhook delivery'),
+      authScopes: permissionOnRecord('ADMIN', 'Webhook delivery'),
       args: {
         businessId,
         endpointId,
         id: t.arg.id({ required: true, description: 'Id of the delivery.' }),
       },
-      ...checked(deliveryAddressCheck, (args, ctx) => findDelivery(ctx, args)),
+      ...validatedField(webhookDeliveryAddressSchema, (args, ctx) => findWebhookDelivery(ctx, args)),
     }),
     webhookDeliveries: t.field({
-      type: DeliveryConnection,
+      type: WebhookDeliveryConnection,
       description: 'Deliveries of the last 30 days, newest first. Needs ADMIN.',
       authScopes: (root, args) =>
-        args.endpointId ? onEndpoint(root, args) : inBusiness('ADMIN')(root, args),
+        args.endpointId ? onEndpoint(root, args) : permissionInBusiness('ADMIN')(root, args),
       complexity: listCost,
       args: {
         businessId,
         endpointId,
-        status: t.arg({ type: DeliveryStatusEnum, description: 'Only this status.' }),
+        status: t.arg({ type: WebhookDeliveryStatusEnum, description: 'Only this status.' }),
         ...pageArgs,
       },
-      ...checked(deliveryListCheck, (args, ctx) => listDeliveries(ctx, args)),
+      ...validatedField(listWebhookDeliveriesSchema, (args, ctx) => listWebhookDeliveries(ctx, args)),
     }),
   };
 });

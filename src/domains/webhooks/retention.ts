@@ -1,6 +1,6 @@
 /** What of webhooks grows old. Events go with their deliveries. */
-import type { Sweep } from '../../db/sweep.ts';
+import type { RetentionRule } from '../../db/delete-expired-rows.ts';
 
-export const sweeps: readonly Sweep[] = [
-  { kept: 'webhooks', table: 'webhook_events', old: 'created_at < $1' },
+export const sweeps: readonly RetentionRule[] = [
+  { retentionKey: 'webhooks', table: 'webhook_events', expiredCondition: 'created_at < $1' },
 ];

@@ -3,12 +3,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DetailCode } from '../../detail-codes.ts';
-import { isPublicAddress } from '../../lib/addresses.ts';
+import { isPublicIpAddress } from '../../lib/net/ip-addresses.ts';
 
-export const maxUrlLength = 2000;
+export const maxEndpointUrlLength = 2000;
 
 /** Why an address cannot be registered. What a name leads to is checked again whenever something is sent. */
-export function urlFault(
+export function findEndpointUrlError(
   text: string,
   allowPrivate: boolean,
 ): { error: DetailCode; message: string } | undefined {
@@ -28,24 +28,31 @@ export function urlFault(
 /** `new URL` has already put every odd spelling of an IPv4 address into its usual form. */
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return isIP(host) ? !isPublicAddress(host) : /^(?:.+\.)?localhost$/.test(host);
+  return isIP(host) ? !isPublicIpAddress(host) : /^(?:.+\.)?localhost$/.test(host);
 }
 
-export const secretPrefix = 'whsec_';
+export const webhookSecretPrefix = 'whsec_';
 const secretBytes = 32;
 
-export const newSecret = (): string => secretPrefix + randomBytes(secretBytes).toString('base64');
+export const createWebhookSecret = (): string =>
+  webhookSecretPrefix + randomBytes(secretBytes).toString('base64');
 
-export const maskSecret = (secret: string): string => `${secretPrefix}****${secret.slice(-5, -1)}`;
+export const maskWebhookSecret = (secret: string): string =>
+  `${webhookSecretPrefix}****${secret.slice(-5, -1)}`;
 
 /** How long the old secret goes on signing after a rotation. */
-export const rotationSeconds = 24 * 3600;
+export const secretRotationSeconds = 24 * 3600;
 
 /** The `webhook-signature` header of the Standard Webhooks specification: one signature per secret. */
-export const signatures = (secrets: readonly string[], id: string, timestamp: number, body: string): string =>
+export const signWebhook = (
+  secrets: readonly string[],
+  id: string,
+  timestamp: number,
+  body: string,
+): string =>
   secrets
     .map((secret) => {
-      const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+      const key = Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64');
       return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
     })
     .join(' ');
@@ -58,7 +65,7 @@ const pauses = [5, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 *
 const longestRequestedPause = 12 * hour;
 
 /** Undefined when that was the last attempt. Not the same for everybody, so that a receiver can get up again. */
-export function pauseAfter(
+export function computeDeliveryRetryDelay(
   attempts: number,
   requested: number | undefined,
   random = Math.random(),
@@ -70,7 +77,7 @@ export function pauseAfter(
 }
 
 /** Seconds named by `Retry-After`, which counts for 429 and 503 only. */
-export function requestedPause(
+export function parseRetryAfter(
   { status, retryAfter }: { status: number; retryAfter?: string | undefined },
   nowMs: number,
 ): number | undefined {
@@ -84,5 +91,5 @@ export function requestedPause(
 const excerptLength = 500;
 
 /** The beginning of a text that others wrote, fit to be stored and shown. */
-export const excerptOf = (text: string): string =>
+export const toExcerpt = (text: string): string =>
   [...text.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, excerptLength).join('');

@@ -1,22 +1,25 @@
 /** GraphQL types of webhooks. */
-import { builder } from '../../graphql/builder.ts';
-import { connectionOf } from '../../graphql/connection.ts';
-import { described } from '../../graphql/described.ts';
-import { NodeInterface, Timestamped, Versioned } from '../../graphql/interfaces.ts';
-import { meaningOf, patternList, patterns, topics } from './events.ts';
+import { builder } from '../../graphql/schema/builder.ts';
+import { createConnectionType } from '../../graphql/schema/connection.ts';
+import { NodeInterface, Timestamped, Versioned } from '../../graphql/schema/interfaces.ts';
+import { enumValues } from '../../graphql/schema/type-helpers.ts';
+import { describeEventPattern, eventPatternList, eventPatterns, webhookTopics } from './events.ts';
 import type { deliveryStatuses, disabledReasons, endpointStatuses, WebhookDelivery } from './model.ts';
 
-export const TopicEnum = builder.enumType('WebhookTopic', {
+export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
   description: 'What endpoints are told about: one type of event, those of a group (`…_ALL`), or ALL.',
   values: Object.fromEntries(
-    Object.entries(topics).map(([name, value]) => [name, { value, description: meaningOf(value) }]),
+    Object.entries(webhookTopics).map(([name, value]) => [
+      name,
+      { value, description: describeEventPattern(value) },
+    ]),
   ),
 });
 
-export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
+export const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description:
     'DISABLED endpoints get no new events; what waits for them goes on when they are ACTIVE again.',
-  values: described<(typeof endpointStatuses)[number]>({
+  values: enumValues<(typeof endpointStatuses)[number]>({
     ACTIVE: 'It is told what happens.',
     DISABLED: 'It gets no new events, see `disabledReason`; what waits goes on once it is ACTIVE again.',
   }),
@@ -25,14 +28,14 @@ export const EndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
 const DisabledReasonEnum = builder.enumType('WebhookDisabledReason', {
   description:
     'MANUAL: somebody disabled it. GONE: it answered 410. FAILING: every attempt failed for five days.',
-  values: described<(typeof disabledReasons)[number]>({
+  values: enumValues<(typeof disabledReasons)[number]>({
     MANUAL: 'Somebody disabled it.',
     GONE: 'It answered 410.',
     FAILING: 'Every attempt has failed for five days.',
   }),
 });
 
-export const EndpointType = builder.prismaObject('WebhookEndpoint', {
+export const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
   interfaces: [NodeInterface, Timestamped, Versioned],
   description:
     'Where a business is told what happens, by signed requests as in the Standard Webhooks specification.',
@@ -41,18 +44,18 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     businessId: t.exposeID('businessId', { description: 'The business it belongs to.' }),
     url: t.exposeString('url', { description: 'Where the requests go.' }),
     description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
-    events: t.exposeStringList('events', { description: `What it is told about. ${patternList}` }),
+    events: t.exposeStringList('events', { description: `What it is told about. ${eventPatternList}` }),
     topics: t.field({
-      type: [TopicEnum],
+      type: [WebhookTopicEnum],
       description: 'The same as `events`, as an enum.',
       // What was once a type and is no longer has no name here.
-      resolve: ({ events }) => events.filter((pattern) => patterns.has(pattern)),
+      resolve: ({ events }) => events.filter((pattern) => eventPatterns.has(pattern)),
     }),
     secret: t.exposeString('secret', {
       description:
         'Signs the requests. In full only in the answer that creates or rotates it, masked ever after.',
     }),
-    status: t.expose('status', { type: EndpointStatusEnum, description: 'Whether it is told.' }),
+    status: t.expose('status', { type: WebhookEndpointStatusEnum, description: 'Whether it is told.' }),
     disabledReason: t.expose('disabledReason', {
       type: DisabledReasonEnum,
       nullable: true,
@@ -71,19 +74,19 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   }),
 });
 
-export const EndpointConnection = connectionOf('WebhookEndpoint', EndpointType);
+export const WebhookEndpointConnection = createConnectionType('WebhookEndpoint', WebhookEndpointType);
 
-export const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
+export const WebhookDeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description:
     'PENDING until an attempt succeeds; FAILED when the last of eleven attempts within a day has failed.',
-  values: described<(typeof deliveryStatuses)[number]>({
+  values: enumValues<(typeof deliveryStatuses)[number]>({
     PENDING: 'It waits for its first or next attempt.',
     DELIVERED: 'The receiver answered 2xx.',
     FAILED: 'The last of eleven attempts within a day has failed; it can be replayed.',
   }),
 });
 
-export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+export const WebhookDeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   interfaces: [NodeInterface],
   description: 'One event on its way to one endpoint.',
   fields: (t) => ({
@@ -94,13 +97,13 @@ export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery'
     }),
     type: t.exposeString('type', { description: 'Type of the event, such as `order.created`.' }),
     topic: t.field({
-      type: TopicEnum,
+      type: WebhookTopicEnum,
       nullable: true,
       description: 'The same as `type`, as an enum; null for `webhook.test` and for types that are no more.',
-      resolve: ({ type }) => (patterns.has(type) ? type : null),
+      resolve: ({ type }) => (eventPatterns.has(type) ? type : null),
     }),
     data: t.expose('data', { type: 'JSON', description: 'The `data` that is sent.' }),
-    status: t.expose('status', { type: DeliveryStatusEnum, description: 'How far it is.' }),
+    status: t.expose('status', { type: WebhookDeliveryStatusEnum, description: 'How far it is.' }),
     attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
       type: 'Timestamp',
@@ -137,4 +140,4 @@ export const DeliveryType = builder.objectRef<WebhookDelivery>('WebhookDelivery'
   }),
 });
 
-export const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryType);
+export const WebhookDeliveryConnection = createConnectionType('WebhookDelivery', WebhookDeliveryType);

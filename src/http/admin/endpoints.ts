@@ -1,17 +1,17 @@
 /** `/admin` and `/admin/jobs`, for who holds the operator's token: JSON for programs, pages for people. Without a token set there is neither. */
 import { z } from 'zod';
 import type { Services } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
-import { dropFailure, failureKinds, listFailures, retryFailure } from '../../failures.ts';
-import { type HttpRequest, type HttpResponse, html, json } from '../../message.ts';
-import type { TokenCheck } from '../bearer.ts';
+import { AppError, notFoundError } from '../../errors.ts';
+import { type HttpRequest, type HttpResponse, htmlResponse, jsonResponse } from '../../http-message.ts';
+import { dropFailure, failureKinds, listFailures, retryFailure } from '../../maintenance/failed-work.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { OperatorTokenGuard } from '../operator-token.ts';
 import type { Html } from '../pages/html.ts';
-import { fixedFile, type Page, pageHeaders } from '../pages/page.ts';
-import { failuresView } from './failures-view.ts';
-import { adminFrame, adminScript, adminStyle } from './frame.ts';
-import { readStatus, type Watching } from './status.ts';
-import { statusView } from './view.ts';
+import { type HttpPage, pageHeaders, staticFile } from '../pages/http-page.ts';
+import { renderFailures } from './failures-view.ts';
+import { adminScript, adminStyle, renderAdminFrame } from './page-frame.ts';
+import { readAdminStatus, type StatusSources } from './status.ts';
+import { renderStatus } from './status-view.ts';
 
 const failuresShown = 100;
 const maxBytes = 4096;
@@ -29,17 +29,17 @@ interface Shown<Data> {
 /** A browser that comes without the token gets the frame, which asks for it; nothing in there is a secret. */
 async function shown<Data>(
   request: HttpRequest,
-  expectToken: TokenCheck,
+  expectToken: OperatorTokenGuard,
   { title, live, read, view }: Shown<Data>,
 ): Promise<HttpResponse> {
   const authorization = request.header('authorization');
   if (wantsHtml(request) && authorization === undefined)
-    return html(200, adminFrame(title, { live }), { ...pageHeaders(), ...noStore });
+    return htmlResponse(200, renderAdminFrame(title, { live }), { ...pageHeaders(), ...noStore });
   await expectToken(request, forOperators);
   const data = await read();
   return wantsHtml(request)
-    ? html(200, view(data).text, { ...pageHeaders(), ...noStore })
-    : json(200, data, noStore);
+    ? htmlResponse(200, view(data).text, { ...pageHeaders(), ...noStore })
+    : jsonResponse(200, data, noStore);
 }
 
 const forOperators = "This is for who holds the operator's token.";
@@ -57,9 +57,9 @@ async function act(services: Services, request: HttpRequest): Promise<HttpRespon
     throw new AppError('BAD_REQUEST', 'Send {"action": "retry" or "drop", "kind": "…", "id": "…"} as JSON.');
   const { action, kind, id } = parsed.data;
   const done = await (action === 'retry' ? retryFailure : dropFailure)(services, kind, id);
-  if (!done) throw notFound('Failure');
+  if (!done) throw notFoundError('Failure');
   services.log.info({ action, kind, id }, 'operator');
-  return json(200, { action, kind, id }, noStore);
+  return jsonResponse(200, { action, kind, id }, noStore);
 }
 
 function parseJson(text: string): unknown {
@@ -72,8 +72,8 @@ function parseJson(text: string): unknown {
 
 export const adminEndpoints = (
   services: Services,
-  expectToken: TokenCheck,
-  watching: Watching,
+  expectToken: OperatorTokenGuard,
+  watching: StatusSources,
 ): Endpoint[] => [
   {
     path: '/admin',
@@ -82,8 +82,8 @@ export const adminEndpoints = (
       shown(request, expectToken, {
         title: 'Status',
         live: true,
-        read: () => readStatus(watching),
-        view: statusView,
+        read: () => readAdminStatus(watching),
+        view: renderStatus,
       }),
   },
   {
@@ -95,7 +95,7 @@ export const adminEndpoints = (
           title: 'Failed for good',
           live: false,
           read: async () => ({ items: await listFailures(services.db, failuresShown) }),
-          view: ({ items }) => failuresView(items),
+          view: ({ items }) => renderFailures(items),
         });
       await expectToken(request, forOperators);
       return act(services, request);
@@ -103,7 +103,6 @@ export const adminEndpoints = (
   },
 ];
 
-export const adminFiles: readonly [string, Page][] = [adminScript, adminStyle].map(({ path, type, text }) => [
-  path,
-  fixedFile(type, () => text, { immutable: true }),
-]);
+export const adminFiles: readonly [string, HttpPage][] = [adminScript, adminStyle].map(
+  ({ path, type, text }) => [path, staticFile(type, () => text, { immutable: true })],
+);

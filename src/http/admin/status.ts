@@ -1,56 +1,67 @@
 /** What `/admin` shows, gathered: this process, the others on the same database, and what they have to do. */
-import { createJobDesk } from '../../adapters/jobs/desk.ts';
-import { type Migrations, migrationState, type Process, processesOn } from '../../db/neighbours.ts';
-import type { Db } from '../../db/sql.ts';
-import { type StuckOrder, stuckOrders } from '../../domains/orders/stuck.ts';
-import { readUsage, type Used } from '../../domains/usage/read.ts';
-import { packageVersion } from '../../lib/package-version.ts';
+import { createJobAdmin } from '../../adapters/jobs/admin.ts';
+import {
+  type ConnectedProcess,
+  listConnectedProcesses,
+  loadMigrationState,
+  type MigrationState,
+} from '../../db/connected-processes.ts';
+import type { Db } from '../../db/handles.ts';
+import { listStuckOrders, type StuckOrder } from '../../domains/orders/audit/stuck-orders.ts';
+import { readUsage, type UsageSummary } from '../../domains/usage/read-usage.ts';
+import { packageVersion } from '../../lib/package-info.ts';
 import type { QueueState } from '../../ports/jobs.ts';
 import type { RequestTotals } from '../../ports/metrics.ts';
-import type { Usage } from '../../ports/usage.ts';
-import { everySeconds, type Operation, operationsOf, type Rates, type Series } from './rates.ts';
+import type { UsageRecorder } from '../../ports/usage.ts';
+import {
+  type OperationStats,
+  type RateSeries,
+  type RequestRates,
+  rateIntervalSeconds,
+  summarizeOperations,
+} from './request-rates.ts';
 
-export interface Watching {
+export interface StatusSources {
   db: Db;
-  rates: Rates;
+  rates: RequestRates;
   totals(): Promise<RequestTotals[]>;
-  usage: Usage;
+  usage: UsageRecorder;
 }
 
-export interface Status {
+export interface AdminStatus {
   version: string;
   upSeconds: number;
   everySeconds: number;
-  voices: Series;
-  slowest: Operation[];
-  failing: Operation[];
-  clients: Used[];
+  voices: RateSeries;
+  slowest: OperationStats[];
+  failing: OperationStats[];
+  clients: UsageSummary[];
   queues: QueueState[];
   stuckOrders: StuckOrder[];
-  processes: Process[];
-  migrations: Migrations;
+  processes: ConnectedProcess[];
+  migrations: MigrationState;
 }
 
 const shown = 10;
 const clientsShown = 100;
 const clientsDays = 30;
 
-export async function readStatus({ db, rates, totals, usage }: Watching): Promise<Status> {
+export async function readAdminStatus({ db, rates, totals, usage }: StatusSources): Promise<AdminStatus> {
   // What this process has counted so far is among it.
   await usage.flush();
   const [requests, clients, queues, stuck, processes, migrations] = await Promise.all([
     totals(),
-    readUsage(db, { days: clientsDays, kinds: ['OPERATION', 'ROW'], most: clientsShown }),
-    createJobDesk(db).states(),
-    stuckOrders(db, shown),
-    processesOn(db),
-    migrationState(db),
+    readUsage(db, { days: clientsDays, kinds: ['OPERATION', 'ROW'], limit: clientsShown }),
+    createJobAdmin(db).states(),
+    listStuckOrders(db, shown),
+    listConnectedProcesses(db),
+    loadMigrationState(db),
   ]);
-  const operations = operationsOf(requests).filter(({ voice }) => voice !== 'other');
+  const operations = summarizeOperations(requests).filter(({ voice }) => voice !== 'other');
   return {
     version: packageVersion,
     upSeconds: Math.round(process.uptime()),
-    everySeconds,
+    everySeconds: rateIntervalSeconds,
     voices: rates.series(),
     slowest: [...operations].sort((a, b) => b.p95Ms - a.p95Ms || b.meanMs - a.meanMs).slice(0, shown),
     failing: operations

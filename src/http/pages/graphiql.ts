@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
 import { examples } from '../../generated/domains/examples.ts';
-import { framed, markup } from './html.ts';
-import { ownFile } from './own-files.ts';
-import { fixedFile, type Page, pageHeaders } from './page.ts';
-import { sessionBar, sessionScript } from './session.ts';
+import { ownFile } from './assets.ts';
+import { demoSessionBar, demoSessionScript } from './demo-session.ts';
+import { markup, renderPageFrame } from './html.ts';
+import { type HttpPage, pageHeaders, staticFile } from './http-page.ts';
 
 const require = createRequire(import.meta.url);
 const packagePath = require.resolve('@graphql-yoga/render-graphiql').replace(/\/cjs\/.*$/, '/package.json');
@@ -19,9 +19,13 @@ type Parts = typeof import('@graphql-yoga/render-graphiql/graphiql');
 const vendorFile = (name: string, type: string, part: keyof Parts, changed = (text: string) => text) => ({
   path: `/assets/graphiql/${name}`,
   href: `/assets/graphiql/${name}?v=${version}`,
-  page: fixedFile(type, async () => changed((await import('@graphql-yoga/render-graphiql/graphiql'))[part]), {
-    immutable: true,
-  }),
+  page: staticFile(
+    type,
+    async () => changed((await import('@graphql-yoga/render-graphiql/graphiql'))[part]),
+    {
+      immutable: true,
+    },
+  ),
 });
 
 /** Its style holds fonts for every script there is: a third of a megabyte. Latin stays, the others are the system's. */
@@ -105,19 +109,19 @@ const style = ownFile(
 );
 
 const page = (config: Config) =>
-  framed(
+  renderPageFrame(
     {
       title: 'GraphiQL · Duet',
       at: '/graphql',
       styles: [vendor.style.href, style.href],
-      scripts: [sessionScript.href, vendor.script.href, start.href],
-      aside: sessionBar(config),
+      scripts: [demoSessionScript.href, vendor.script.href, start.href],
+      aside: demoSessionBar(config),
     },
     markup`<h1>GraphiQL</h1><div id="root"><noscript>GraphiQL needs scripts.</noscript></div>`,
   );
 
 const closedPage = () =>
-  framed(
+  renderPageFrame(
     { title: 'GraphQL · Duet', at: '/graphql' },
     markup`<div class="sheet"><h1>Trusted documents only</h1>
 <p class="lead">This gateway runs registered GraphQL operations by their id, so there is nothing to explore here. Send <code>{"documentId": "…", "variables": {…}}</code> by POST.</p></div>`,
@@ -125,16 +129,16 @@ const closedPage = () =>
 
 /** GraphiQL keeps the query in its address: whoever asks for HTML means the page. */
 const forBrowsers =
-  (inner: Page): Page =>
+  (inner: HttpPage): HttpPage =>
   (request) =>
     request.header('accept')?.includes('text/html') ? inner(request) : undefined;
 
-const file = ({ type, text }: typeof start) => fixedFile(type, () => text, { immutable: true });
+const file = ({ type, text }: typeof start) => staticFile(type, () => text, { immutable: true });
 
-export function graphiqlPages(config: Config): [string, Page][] {
+export function graphiqlPages(config: Config): [string, HttpPage][] {
   const type = 'text/html; charset=utf-8';
   if (config.trustedOnly)
-    return [['/graphql', forBrowsers(fixedFile(type, closedPage, { headers: pageHeaders() }))]];
+    return [['/graphql', forBrowsers(staticFile(type, closedPage, { headers: pageHeaders() }))]];
   // Its editor makes style elements as it goes, and its fonts are part of its style.
   const headers = pageHeaders({
     'style-src': "'self' 'unsafe-inline'",
@@ -142,9 +146,9 @@ export function graphiqlPages(config: Config): [string, Page][] {
     'font-src': "'self' data:",
   });
   return [
-    ['/graphql', forBrowsers(fixedFile(type, () => page(config), { headers }))],
+    ['/graphql', forBrowsers(staticFile(type, () => page(config), { headers }))],
     [start.path, file(start)],
     [style.path, file(style)],
-    ...Object.values(vendor).map(({ path, page: asset }): [string, Page] => [path, asset]),
+    ...Object.values(vendor).map(({ path, page: asset }): [string, HttpPage] => [path, asset]),
   ];
 }

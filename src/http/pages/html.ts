@@ -1,6 +1,6 @@
 /** HTML as a template tag that escapes what is put into it, and the frame every page of ours has. */
-import { escapeHtml } from '../../lib/html.ts';
-import { own } from './own-files.ts';
+import { escapeHtml } from '../../lib/text/escape-text.ts';
+import { assets } from './assets.ts';
 
 export class Html {
   readonly text: string;
@@ -21,7 +21,7 @@ function show(part: Part): string {
 export const markup = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(strings.reduce((text, string, index) => text + string + show(parts[index]), ''));
 
-export interface Frame {
+export interface PageFrameOptions {
   title: string;
   /** Files for the head beside our own style. */
   styles?: readonly string[];
@@ -45,7 +45,7 @@ const navigation = [
 const link = ([href, name]: readonly [string, string], at?: string) =>
   markup`<a href="${href}"${href === at ? new Html(' aria-current="page"') : ''}>${name}</a> `;
 
-const duet = markup`<a class="brand" href="/"><img src="${own.icon.href}" alt="" width="28" height="28"> Duet</a>`;
+const duet = markup`<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"> Duet</a>`;
 
 const customerNavigation = [
   ['/account/security', 'Your account'],
@@ -53,8 +53,8 @@ const customerNavigation = [
 ] as const;
 
 /** A whole page with head, brand and navigation. */
-export function framed(
-  { title, styles = [], scripts = [], at, aside, hasMain = false, customersOf }: Frame,
+export function renderPageFrame(
+  { title, styles = [], scripts = [], at, aside, hasMain = false, customersOf }: PageFrameOptions,
   content: Html,
 ): string {
   const element = new Html(hasMain ? 'div' : 'main');
@@ -65,8 +65,8 @@ export function framed(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="${own.icon.href}" type="image/svg+xml">
-${[own.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="${href}">\n`)}</head>
+<link rel="icon" href="${assets.icon.href}" type="image/svg+xml">
+${[assets.style.href, ...styles].map((href) => markup`<link rel="stylesheet" href="${href}">\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">

@@ -1,21 +1,21 @@
 /** The first page: where everything is, what it runs on, and a first request in both voices. */
 import type { Config } from '../../config.ts';
-import { html } from '../../message.ts';
-import { demo } from '../../seed/data.ts';
-import { framed, markup } from './html.ts';
-import { own } from './own-files.ts';
-import { type Page, pageHeaders } from './page.ts';
-import { type Part, partsOf } from './parts.ts';
+import { htmlResponse } from '../../http-message.ts';
+import { demo } from '../../seed/shop-data.ts';
+import { assets } from './assets.ts';
+import { markup, renderPageFrame } from './html.ts';
+import { type HttpPage, pageHeaders } from './http-page.ts';
+import { listServiceStatus, type ServiceStatus } from './service-status.ts';
 
-export interface LandingFacts {
+export interface LandingPageOptions {
   config: Config;
   /** Whether the gateway is ready to serve. */
   isReady(): Promise<boolean>;
 }
 
-export function landingPage({ config, isReady }: LandingFacts): Page {
+export function landingPage({ config, isReady }: LandingPageOptions): HttpPage {
   return async () =>
-    html(200, render(config, await isReady()), { ...pageHeaders(), 'cache-control': 'no-store' });
+    htmlResponse(200, render(config, await isReady()), { ...pageHeaders(), 'cache-control': 'no-store' });
 }
 
 const addresses = [
@@ -26,8 +26,8 @@ const addresses = [
 ] as const;
 
 function render(config: Config, ready: boolean): string {
-  return framed(
-    { title: 'Duet', at: '/', scripts: [own.copy.href] },
+  return renderPageFrame(
+    { title: 'Duet', at: '/', scripts: [assets.copy.href] },
     markup`<div class="sheet">
 <h1>One schema, two voices</h1>
 <p class="lead">A GraphQL gateway for commerce, accounts and content with a REST compatibility layer. Both speak through the same operations, rules and permissions.</p>
@@ -38,13 +38,13 @@ function render(config: Config, ready: boolean): string {
 <h2 id="parts">What it runs on</h2>
 <table class="facts" aria-labelledby="parts">
 <tr><th scope="row">Gateway</th><td>${ready ? markup`<span class="state real">ready</span>` : markup`<span class="state embedded">not ready</span>`}</td><td class="how">GraphQL documents: ${config.trustedOnly ? 'trusted ones only' : 'any'}</td></tr>
-${partsOf(config).map(partRow)}</table>
+${listServiceStatus(config).map(partRow)}</table>
 ${config.seedDemo && demoSection(config)}
 </div>`,
   );
 }
 
-const partRow = ({ name, embedded, text, link }: Part) =>
+const partRow = ({ name, embedded, text, link }: ServiceStatus) =>
   markup`<tr><th scope="row">${name}</th><td><span class="state ${embedded ? 'embedded' : 'real'}">${embedded ? 'embedded' : 'connected'}</span></td><td class="how">${text}${link && markup` <a href="${link}">Open</a>`}</td></tr>\n`;
 
 function demoSection({ publicUrl }: Config) {

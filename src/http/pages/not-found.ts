@@ -1,9 +1,9 @@
 /** What people see where there is nothing: a page instead of an error body. */
-import type { HttpRequest, HttpResponse } from '../../message.ts';
-import { html } from '../../message.ts';
-import { framed, markup } from './html.ts';
-import { cardPage } from './layout.ts';
-import { pageHeaders } from './page.ts';
+import type { HttpRequest, HttpResponse } from '../../http-message.ts';
+import { htmlResponse } from '../../http-message.ts';
+import { renderCardPage } from './customer/layout.ts';
+import { markup, renderPageFrame } from './html.ts';
+import { pageHeaders } from './http-page.ts';
 
 const nothing = ['There is nothing here', 'The address may be mistyped, or what was here is gone.'] as const;
 
@@ -18,17 +18,19 @@ const forCustomers = [
 ] as const;
 
 /** Undefined: a program asks, or it is the API's own path. */
-export function notFoundPage(request: HttpRequest): HttpResponse | undefined {
+export function renderNotFoundPage(request: HttpRequest): HttpResponse | undefined {
   const forPeople = request.method === 'GET' && /\btext\/html\b/.test(request.header('accept') ?? '');
   if (!forPeople || request.path.startsWith('/v1/')) return undefined;
   const [, ...words] = forCustomers.find(([path]) => request.path.startsWith(path)) ?? [];
-  return words.length === 2 ? cardPage(words[0], markup`<p>${words[1]}</p>`, { status: 404 }) : forBuilders();
+  return words.length === 2
+    ? renderCardPage(words[0], markup`<p>${words[1]}</p>`, { status: 404 })
+    : forBuilders();
 }
 
 const forBuilders = (): HttpResponse =>
-  html(
+  htmlResponse(
     404,
-    framed(
+    renderPageFrame(
       { title: `${nothing[0]} · Duet` },
       markup`<div class="sheet"><h1>${nothing[0]}</h1><p class="lead">${nothing[1]}</p><p><a href="/">To the start page</a></p></div>`,
     ),

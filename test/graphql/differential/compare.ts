@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
-import { coerceVariables, variableTypes } from '../../../src/graphql/coerce.ts';
-import { compilesFaithfully } from '../../../src/graphql/faithful.ts';
-import { maskError } from '../../../src/graphql/masking.ts';
-import { compile, interpret } from '../../../src/graphql/operation.ts';
+import { coerceVariables, declaredVariableTypes } from '../../../src/graphql/execute/coerce-variables.ts';
+import { maskError } from '../../../src/graphql/execute/mask-errors.ts';
+import { createCompiledRun, createInterpretedRun } from '../../../src/graphql/execute/operation.ts';
+import { isJitSafe } from '../../../src/graphql/fast/jit-safety.ts';
 import type { RandomRequest } from './documents.ts';
 import type { Failing } from './schema.ts';
 
@@ -29,7 +29,9 @@ export const isValid = (schema: GraphQLSchema, { query, variables }: RandomReque
   const document = parse(query);
   const node = getOperationAST(document);
   if (!node || validate(schema, document).length > 0) return false;
-  return coerceVariables(variableTypes(schema, node), variables, { strict: true }).issues.length === 0;
+  return (
+    coerceVariables(declaredVariableTypes(schema, node), variables, { strict: true }).issues.length === 0
+  );
 };
 
 /** Validating takes as long as running: only requests that are answered differently, or not at all, are asked whether they are valid. */
@@ -41,18 +43,18 @@ export async function outcomeOf(
   const document = parse(request.query);
   const node = getOperationAST(document);
   if (!node) return 'invalid';
-  if (!compilesFaithfully(document, 0)) return 'interpreted';
-  const { variables, issues } = coerceVariables(variableTypes(schema, node), request.variables, {
+  if (!isJitSafe(document, 0)) return 'interpreted';
+  const { variables, issues } = coerceVariables(declaredVariableTypes(schema, node), request.variables, {
     strict: true,
   });
   if (issues.length > 0) return 'invalid';
   const ctx = { log, request: { requestId: '' }, failing } as unknown as Context;
   const parts = { schema, document, node };
   try {
-    const compiled = compile(parts);
+    const compiled = createCompiledRun(parts);
     if (!compiled) return 'interpreted';
     const answers = {
-      interpreted: await shown(interpret(parts)(variables, ctx), ctx, document),
+      interpreted: await shown(createInterpretedRun(parts)(variables, ctx), ctx, document),
       compiled: await shown(compiled(variables, ctx), ctx, document),
     };
     if (answers.interpreted === answers.compiled) return 'same';

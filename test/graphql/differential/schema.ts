@@ -13,10 +13,10 @@ import {
   printSchema,
 } from 'graphql';
 import { AppError } from '../../../src/errors.ts';
-import { replayable } from '../../../src/graphql/replay.ts';
-import { jsonScalar, moneyScalar, timestampScalar } from '../../../src/graphql/scalars.ts';
-import { schema as ours } from '../../../src/graphql/schema.ts';
-import { canonicalJson } from '../../../src/lib/canonical-json.ts';
+import { enableRootReplay } from '../../../src/graphql/fast/root-replay.ts';
+import { jsonScalar, moneyScalar, timestampScalar } from '../../../src/graphql/schema/scalars.ts';
+import { schema as ours } from '../../../src/graphql/schema/schema.ts';
+import { canonicalJson } from '../../../src/lib/json/canonical-json.ts';
 
 interface Seeded {
   seed: number;
@@ -54,7 +54,7 @@ export function syntheticSchema(): GraphQLSchema {
         return answer(field.type, hashOf(at), { schema, failing, args: canonicalJson(args) });
       };
   }
-  return replayable(schema);
+  return enableRootReplay(schema);
 }
 
 interface Circumstances {

@@ -1,6 +1,6 @@
 /** Samples of imports and exports. Nothing of them runs: the jobs of this world are left alone. */
-import { spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const operation = (world: World) => ({ path: { ...inShop(world), id: world.ids.bulk ?? '' } });
@@ -29,7 +29,9 @@ export const domain: Samples = {
     CancelBulkOperation: operation,
   },
   demo: {
-    ids: { bulk: spare.bulkId },
-    samples: { CancelBulkOperation: (world) => ({ path: { ...inShop(world), id: spare.oldBulkId } }) },
+    ids: { bulk: disposableRecords.bulkId },
+    samples: {
+      CancelBulkOperation: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldBulkId } }),
+    },
   },
 };

@@ -1,6 +1,6 @@
 /** Samples of businesses and their configuration. */
-import { seedId, spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const asBusiness = ({ shop }: World) => ({ path: { id: shop.businessId } });
@@ -69,25 +69,27 @@ export const domain: Samples = {
     DeleteRole: role,
   },
   demo: {
-    ids: { promo: seedId(2, 1), role: spare.clerkRoleId },
+    ids: { promo: seedId(2, 1), role: disposableRecords.clerkRoleId },
     samples: {
       UpdateBusiness: (world) => ({ ...asBusiness(world), body: { name: 'Demo Coffee' } }),
-      DeleteBusiness: () => ({ path: { id: spare.businessId } }),
+      DeleteBusiness: () => ({ path: { id: disposableRecords.businessId } }),
       CreateMarket: (world) => ({
         path: inShop(world),
         body: { code: 'UK', currency: 'GBP', taxBps: 2000 },
       }),
       UpdateMarket: (world) => ({ ...market(world), body: { taxBps: 825 } }),
-      DeleteMarket: (world) => ({ path: { ...inShop(world), code: spare.marketCode } }),
+      DeleteMarket: (world) => ({ path: { ...inShop(world), code: disposableRecords.marketCode } }),
       CreateShippingMethod: (world) => ({
         path: inShop(world),
         body: { id: 'courier', name: 'Courier', prices: [{ marketId: 'US', price: 2990 }] },
       }),
       UpdateShippingMethod: (world) => ({ ...method(world), body: { name: 'Standard' } }),
-      DeleteShippingMethod: (world) => ({ path: { ...inShop(world), id: spare.shippingMethodId } }),
+      DeleteShippingMethod: (world) => ({
+        path: { ...inShop(world), id: disposableRecords.shippingMethodId },
+      }),
       UpdatePromoCode: (world) => ({ ...promo(world), body: { bps: 1000 } }),
-      DeletePromoCode: (world) => ({ path: { ...inShop(world), id: spare.promoCodeId } }),
-      DeleteRole: (world) => ({ path: { ...inShop(world), id: spare.internRoleId } }),
+      DeletePromoCode: (world) => ({ path: { ...inShop(world), id: disposableRecords.promoCodeId } }),
+      DeleteRole: (world) => ({ path: { ...inShop(world), id: disposableRecords.internRoleId } }),
     },
   },
 };

@@ -1,6 +1,6 @@
 /** Samples of carts. The guest, the customer and the admin each have one. */
-import { demoAddress, spare } from '../../../src/seed/data.ts';
-import type { Samples, World } from '../world.ts';
+import { demoAddress, disposableRecords } from '../../../src/seed/shop-data.ts';
+import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const inCart = (world: World) => ({ path: inShop(world) });
@@ -56,7 +56,7 @@ export const domain: Samples = {
     DeleteCart: inCart,
   },
   demo: {
-    ids: { cart: spare.cartId, cartLine: spare.cartLineId },
+    ids: { cart: disposableRecords.cartId, cartLine: disposableRecords.cartLineId },
     samples: {
       OpenCart: (world) => ({
         ...inCart(world),
@@ -66,7 +66,7 @@ export const domain: Samples = {
         ...inCart(world),
         body: { ...piece(world), quantity: 2, blocks: engraving },
       }),
-      RemoveCartLine: (world) => ({ path: { ...inShop(world), lineId: spare.oldCartLineId } }),
+      RemoveCartLine: (world) => ({ path: { ...inShop(world), lineId: disposableRecords.oldCartLineId } }),
       MergeCart: (world) => ({
         ...inCart(world),
         body: { guestToken: '{guestToken}' },

@@ -1,5 +1,5 @@
 /** Samples of the history: what a record of another sample went through. */
-import type { Samples } from '../world.ts';
+import type { Samples } from '../fixtures.ts';
 
 export const domain: Samples = {
   samples: {

@@ -1,6 +1,6 @@
 /** Samples of quotes and checkout. */
-import { demoAddress } from '../../../src/seed/data.ts';
-import type { Samples, World } from '../world.ts';
+import { demoAddress } from '../../../src/seed/shop-data.ts';
+import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const line = ({ ids }: World) => ({

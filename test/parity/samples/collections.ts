@@ -1,7 +1,7 @@
 /** Samples of collections. */
-import { content } from '../../../src/seed/content-data.ts';
-import { spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { demoContentIds } from '../../../src/seed/content-data.ts';
+import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const collection = (world: World) => ({ path: { ...inShop(world), id: world.ids.collection ?? '' } });
@@ -31,13 +31,13 @@ export const domain: Samples = {
     }),
   },
   demo: {
-    ids: { collection: content.blogId, newsletter: content.letterId },
+    ids: { collection: demoContentIds.blogId, newsletter: demoContentIds.letterId },
     samples: {
       UpdateCollection: (world) => ({
         ...collection(world),
         body: { description: 'Notes on brewing, people and places.' },
       }),
-      DeleteCollection: (world) => ({ path: { ...inShop(world), id: spare.collectionId } }),
+      DeleteCollection: (world) => ({ path: { ...inShop(world), id: disposableRecords.collectionId } }),
     },
   },
 };

@@ -1,6 +1,6 @@
 /** Samples of entries. */
-import { seedId, spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const entry = (world: World) => ({ path: { ...inShop(world), id: world.ids.entry ?? '' } });
@@ -103,7 +103,7 @@ export const domain: Samples = {
         path: { ...inShop(world), token: '{token}' },
         first: [{ operationId: 'CreateEntryPreview', take: { token: '/token' } }],
       }),
-      DeleteEntry: (world) => ({ path: { ...inShop(world), id: spare.entryId } }),
+      DeleteEntry: (world) => ({ path: { ...inShop(world), id: disposableRecords.entryId } }),
     },
   },
 };

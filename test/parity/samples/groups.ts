@@ -1,17 +1,19 @@
 /** Samples of customer groups. The admin is in one, as somebody who works for the shop. */
-import { demo, spare, wholesale } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { demo, disposableRecords, wholesaleGroup } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
-const group = (world: World) => ({ path: { ...inShop(world), id: wholesale.id } });
-const members = (world: World) => ({ path: { ...inShop(world), groupId: wholesale.id } });
+const group = (world: World) => ({ path: { ...inShop(world), id: wholesaleGroup.id } });
+const members = (world: World) => ({ path: { ...inShop(world), groupId: wholesaleGroup.id } });
 
 export const domain: Samples = {
   async prepare(t, world) {
     const base = `/v1/businesses/${world.shop.businessId}/customer-groups`;
-    await given(t, world, 'group', base, wholesale);
+    await given(t, world, 'group', base, wholesaleGroup);
     await given(t, world, 'otherGroup', base, { name: 'Friends' });
-    await given(t, world, 'member', `${base}/${wholesale.id}/members`, { userId: world.shop.admin.userId });
+    await given(t, world, 'member', `${base}/${wholesaleGroup.id}/members`, {
+      userId: world.shop.admin.userId,
+    });
   },
   samples: {
     CreateCustomerGroup: (world) => ({ path: inShop(world), body: { name: 'Cafés of the town' } }),
@@ -27,11 +29,11 @@ export const domain: Samples = {
   },
   demo: {
     samples: {
-      UpdateCustomerGroup: (world) => ({ ...group(world), body: { name: wholesale.name } }),
-      DeleteCustomerGroup: (world) => ({ path: { ...inShop(world), id: spare.customerGroupId } }),
+      UpdateCustomerGroup: (world) => ({ ...group(world), body: { name: wholesaleGroup.name } }),
+      DeleteCustomerGroup: (world) => ({ path: { ...inShop(world), id: disposableRecords.customerGroupId } }),
       AddCustomerGroupMember: (world) => ({ ...members(world), body: { userId: demo.adminId } }),
       RemoveCustomerGroupMember: (world) => ({
-        path: { ...members(world).path, userId: spare.baristaId },
+        path: { ...members(world).path, userId: disposableRecords.baristaId },
       }),
     },
   },

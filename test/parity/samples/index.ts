@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { domains as names } from '../../../src/domains/index.ts';
-import type { Samples } from '../world.ts';
+import type { Samples } from '../fixtures.ts';
 
 /** In the order in which their records need each other. */
 export const domains: readonly Samples[] = await Promise.all(

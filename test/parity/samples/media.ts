@@ -1,6 +1,6 @@
 /** Samples of media: uploads that are begun, as there is no voice for files. */
-import { spare } from '../../../src/seed/data.ts';
-import type { Samples, World } from '../world.ts';
+import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import type { Samples, World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const file = (world: World) => ({ path: { ...inShop(world), id: world.ids.media ?? '' } });
@@ -23,7 +23,9 @@ export const domain: Samples = {
     DeleteMediaFile: file,
   },
   demo: {
-    ids: { media: spare.mediaId },
-    samples: { DeleteMediaFile: (world) => ({ path: { ...inShop(world), id: spare.oldMediaId } }) },
+    ids: { media: disposableRecords.mediaId },
+    samples: {
+      DeleteMediaFile: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldMediaId } }),
+    },
   },
 };

@@ -1,8 +1,11 @@
 /** Samples of newsletters. */
-import { confirmToken, unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
-import { seedId, spare } from '../../../src/seed/data.ts';
+import {
+  createConfirmToken,
+  createUnsubscribeToken,
+} from '../../../src/domains/newsletter/mail/mail-tokens.ts';
+import { disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
 import type { TestApp } from '../../support/app.ts';
-import { given, type Samples, type Step, type World } from '../world.ts';
+import { given, type Samples, type Step, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const record = (name: string) => (world: World) => ({
@@ -13,7 +16,7 @@ const record = (name: string) => (world: World) => ({
 const email = 'ada-{fresh}@people.example';
 const subscribing = {
   operationId: 'Subscribe',
-  path: { collectionId: spare.newsletterId },
+  path: { collectionId: disposableRecords.newsletterId },
   body: { email },
 };
 const text = (id: string, value: string) => ({ id, type: 'TEXT', value });
@@ -23,7 +26,7 @@ const gettingALetter: readonly Step[] = [
   {
     operationId: 'CreateEntry',
     body: {
-      collectionId: spare.newsletterId,
+      collectionId: disposableRecords.newsletterId,
       blocks: [text('subject', 'Friday, six o’clock'), text('title', 'Three cups, one table')],
     },
     take: { letter: '/id' },
@@ -68,8 +71,12 @@ export const domain: Samples = {
     });
     await letRenew(t, world.ids.renewing ?? '');
     const { secret } = t.app.services.keys;
-    world.ids.confirm = confirmToken(secret, world.shop.businessId, world.ids.subscription ?? '');
-    world.ids.unsubscribe = unsubscribeToken(secret, world.shop.businessId, world.ids.subscription ?? '');
+    world.ids.confirm = createConfirmToken(secret, world.shop.businessId, world.ids.subscription ?? '');
+    world.ids.unsubscribe = createUnsubscribeToken(
+      secret,
+      world.shop.businessId,
+      world.ids.subscription ?? '',
+    );
   },
   samples: {
     Subscribe: (world) => ({
@@ -92,8 +99,8 @@ export const domain: Samples = {
   demo: {
     ids: { renewing: seedId(9, 1) },
     samples: {
-      CancelSubscription: (world) => ({ path: { ...inShop(world), id: spare.supporterId } }),
-      ResumeSubscription: (world) => ({ path: { ...inShop(world), id: spare.patronId } }),
+      CancelSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecords.supporterId } }),
+      ResumeSubscription: (world) => ({ path: { ...inShop(world), id: disposableRecords.patronId } }),
       ChangePlan: (world) => ({ ...record('renewing')(world), body: { planId: 'reader' } }),
       Subscribe: (world) => ({
         as: 'guest',

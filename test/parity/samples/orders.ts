@@ -1,8 +1,8 @@
 /** Samples of orders. */
 import type { SandboxPayments } from '../../../src/adapters/payments/sandbox.ts';
-import { demoAddress, seedId, spare } from '../../../src/seed/data.ts';
+import { demoAddress, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
 import { emptyOrder } from '../../support/orders.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const line = ({ ids }: World) => ({
@@ -63,7 +63,7 @@ export const domain: Samples = {
     );
     const sandbox = t.app.services.payments as SandboxPayments;
     const session = link.body.checkoutUrl.split('/').at(-1) ?? '';
-    await sandbox.act(session, 'pay');
+    await sandbox.applyAction(session, 'pay');
     await t.app.drainJobs();
     await given(t, world, 'failedRefund', `${base}/orders/${world.ids.paidOrder}/refunds`, { amount: 50 });
     await sandbox.failRefund(session, world.ids.failedRefund ?? '');
@@ -117,13 +117,13 @@ export const domain: Samples = {
   },
   demo: {
     ids: {
-      order: spare.orderId,
-      dueOrder: spare.orderId,
-      paidOrder: spare.orderId,
-      shippedOrder: spare.shippedOrderId,
-      fulfilment: spare.fulfilmentId,
-      givenOrder: spare.shippedOrderId,
-      return: spare.returnId,
+      order: disposableRecords.orderId,
+      dueOrder: disposableRecords.orderId,
+      paidOrder: disposableRecords.orderId,
+      shippedOrder: disposableRecords.shippedOrderId,
+      fulfilment: disposableRecords.fulfilmentId,
+      givenOrder: disposableRecords.shippedOrderId,
+      return: disposableRecords.returnId,
       product: seedId(3, 1),
       variant: seedId(4, 1),
     },
@@ -133,19 +133,23 @@ export const domain: Samples = {
         body: { id: world.ids.order, shipping: 0, total: 3572 },
       }),
       RefuseReturn: (world) => ({
-        ...oneReturn(world, spare.openedReturnId),
+        ...oneReturn(world, disposableRecords.openedReturnId),
         body: { reason: 'The bag was opened.' },
       }),
-      WithdrawReturn: (world) => oneReturn(world, spare.keptReturnId),
+      WithdrawReturn: (world) => oneReturn(world, disposableRecords.keptReturnId),
       // Not PAID: the next example asks for what is due.
       SetPaymentStatus: (world) => ({ ...order(world), body: { status: 'FAILED' } }),
       CreatePaymentLink: (world) => ({ ...order(world), body: {} }),
       RefundOrder: (world) => ({
-        path: { ...inShop(world), id: spare.paidOrderId },
+        path: { ...inShop(world), id: disposableRecords.paidOrderId },
         body: { amount: 100, reason: 'Scratched' },
       }),
       RetryRefund: (world) => ({
-        path: { ...inShop(world), id: spare.paidOrderId, refundId: spare.failedRefundId },
+        path: {
+          ...inShop(world),
+          id: disposableRecords.paidOrderId,
+          refundId: disposableRecords.failedRefundId,
+        },
       }),
     },
   },

@@ -1,6 +1,6 @@
 /** Samples of the catalogue. */
-import { spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const product = (world: World) => ({ path: { ...inShop(world), id: world.ids.product ?? '' } });
@@ -77,7 +77,7 @@ export const domain: Samples = {
         ...product(world),
         body: { description: 'Washed Ethiopian coffee with jasmine, bergamot and a long finish.' },
       }),
-      DeleteProduct: (world) => ({ path: { ...inShop(world), id: spare.productId } }),
+      DeleteProduct: (world) => ({ path: { ...inShop(world), id: disposableRecords.productId } }),
     },
   },
 };

@@ -1,5 +1,5 @@
 /** Samples of usage: nothing is written while samples run, so that both voices count the same. */
-import type { Samples } from '../world.ts';
+import type { Samples } from '../fixtures.ts';
 
 export const domain: Samples = {
   samples: {

@@ -1,7 +1,7 @@
 /** Samples of accounts. */
-import { demo, phones, seedId, spare } from '../../../src/seed/data.ts';
+import { demo, demoPhones, disposableRecords, seedId } from '../../../src/seed/shop-data.ts';
 import { confirmed, goodPassword, mailedToken, registered, signIn } from '../../support/accounts.ts';
-import type { Samples, World } from '../world.ts';
+import type { Samples, World } from '../fixtures.ts';
 
 const phoneNumber = '+4915112345678';
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
@@ -66,7 +66,7 @@ export const domain: Samples = {
     RemoveMember: (world) => ({ path: { ...inShop(world), userId: someone(world, 'member') } }),
   },
   demo: {
-    ids: { member: spare.baristaId },
+    ids: { member: disposableRecords.baristaId },
     samples: {
       Register: () => ({ as: 'guest', body: { email: 'grace@people.example', password: goodPassword } }),
       ConfirmEmail: () => ({
@@ -87,19 +87,19 @@ export const domain: Samples = {
         first: [{ operationId: 'Login', take: { refreshToken: '/refreshToken' } }],
       }),
       Logout: () => ({ as: 'guest', body: {} }),
-      RevokeSession: () => ({ path: { id: spare.sessionId } }),
+      RevokeSession: () => ({ path: { id: disposableRecords.sessionId } }),
       RevokeAllSessions: () => ({ as: 'guest' }),
       DeleteMe: () => ({ as: 'guest' }),
-      LeaveBusiness: () => ({ path: { businessId: spare.roasteryId } }),
+      LeaveBusiness: () => ({ path: { businessId: disposableRecords.roasteryId } }),
       UpdateMe: () => ({
         body: {
           name: 'Demo Admin',
           addresses: [{ id: 'home', street: 'Am Wall 1', city: 'Bremen', zip: '28195', country: 'DE' }],
         },
       }),
-      ConfirmPhoneNumber: () => ({ body: { ...phones[0] } }),
+      ConfirmPhoneNumber: () => ({ body: { ...demoPhones[0] } }),
       // A code is gone with its first use.
-      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...phones[1] } }),
+      ConfirmPhoneNumberAtPhoneNumber: () => ({ body: { ...demoPhones[1] } }),
       ForgotPassword: () => ({ body: { email: demo.customerEmail } }),
       ResetForgottenPassword: () => ({
         body: { token: '{token}', password: 'another good password' },
@@ -113,9 +113,9 @@ export const domain: Samples = {
       ChangePassword: () => ({ body: { oldPassword: demo.password, newPassword: demo.password } }),
       SearchUsers: (world) => ({ query: { ...inShop(world), query: 'barista', limit: 5 } }),
       SetRole: (world) => ({
-        body: { ...inShop(world), userId: spare.baristaId, roleId: seedId(1, 3) },
+        body: { ...inShop(world), userId: disposableRecords.baristaId, roleId: seedId(1, 3) },
       }),
-      RemoveMember: (world) => ({ path: { ...inShop(world), userId: spare.formerBaristaId } }),
+      RemoveMember: (world) => ({ path: { ...inShop(world), userId: disposableRecords.formerBaristaId } }),
     },
   },
 };

@@ -1,6 +1,6 @@
 /** Samples of webhooks. The endpoint listens to what no other sample does. */
-import { spare } from '../../../src/seed/data.ts';
-import { given, type Samples, type World } from '../world.ts';
+import { disposableRecords } from '../../../src/seed/shop-data.ts';
+import { given, type Samples, type World } from '../fixtures.ts';
 
 const inShop = ({ shop }: World) => ({ businessId: shop.businessId });
 const endpoint = (world: World) => ({ path: { ...inShop(world), id: world.ids.webhook ?? '' } });
@@ -29,10 +29,10 @@ export const domain: Samples = {
     ReplayWebhookDelivery: delivery,
   },
   demo: {
-    ids: { webhook: spare.webhookId, delivery: spare.deliveryId },
+    ids: { webhook: disposableRecords.webhookId, delivery: disposableRecords.deliveryId },
     samples: {
       UpdateWebhookEndpoint: (world) => ({ ...endpoint(world), body: { description: 'Tells the bar.' } }),
-      DeleteWebhookEndpoint: (world) => ({ path: { ...inShop(world), id: spare.oldWebhookId } }),
+      DeleteWebhookEndpoint: (world) => ({ path: { ...inShop(world), id: disposableRecords.oldWebhookId } }),
     },
   },
 };

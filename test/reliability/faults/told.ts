@@ -1,8 +1,8 @@
 /** What a workload needs to begin, and whether all that its people were told is true in the end. */
 import pg from 'pg';
 import { routes } from '../../../src/generated/domains/routes.ts';
-import type { Row } from '../../../src/rest/row.ts';
-import { demo } from '../../../src/seed/data.ts';
+import type { RestRoute } from '../../../src/rest/route.ts';
+import { demo } from '../../../src/seed/shop-data.ts';
 import { Dice } from '../../simulation/random.ts';
 import { faultsOfCount, faultsOfRecord, type Start } from '../../support/history.ts';
 import { fetchPatiently } from '../../support/process.ts';
@@ -37,7 +37,7 @@ export const send = async <Body>(at: string, path: string, body: object, token =
 export async function opened(
   at: string,
   gateway: () => string,
-  known: readonly Row[] = routes,
+  known: readonly RestRoute[] = routes,
 ): Promise<Opened> {
   const signIn = async (body: object) => ({
     userId: '',

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../src/app.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import type { Row } from '../../../src/rest/row.ts';
-import { demo } from '../../../src/seed/data.ts';
+import type { RestRoute } from '../../../src/rest/route.ts';
+import { demo } from '../../../src/seed/shop-data.ts';
 import type { Dice } from '../../simulation/random.ts';
 import type { Change, Event, Read } from '../../support/history.ts';
 import { type Person, TestApp } from '../../support/test-app.ts';
@@ -18,7 +18,7 @@ export interface Workload {
   /** The address of any of the gateways; it may be dead. */
   gateway(): string;
   /** The operations as these people know them: those of an earlier version, for its clients. */
-  rows: readonly Row[];
+  rows: readonly RestRoute[];
   staff: Person;
   guest: Person;
   /** Products that are changed and read, by id. */

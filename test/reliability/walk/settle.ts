@@ -1,8 +1,8 @@
 /** Everything that is under way comes to its end, as it does with time; then the auditor looks. */
-import { endRenewals } from '../../../src/domains/newsletter/endings.ts';
-import { checkRenewals } from '../../../src/domains/newsletter/look-up.ts';
-import { reconcile } from '../../../src/domains/payments/reconcile.ts';
-import { listFailures, retryFailure } from '../../../src/failures.ts';
+import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
+import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
+import { listFailures, retryFailure } from '../../../src/maintenance/failed-work.ts';
 import { settleAll } from '../../simulation/settle.ts';
 import { findingsOf } from '../../support/audit.ts';
 import type { TestApp } from '../../support/test-app.ts';
@@ -13,21 +13,21 @@ export async function settleBooks(t: TestApp): Promise<string[]> {
   // Whoever held these was killed.
   await t.db.sql(`update pgboss.job set state = 'retry' where state = 'active'`);
   await settleAll({ t });
-  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await reconcilePayments(services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
   await t.db.sql('update subscriptions set check_at = 0 where check_at is not null');
-  await checkRenewals(services);
+  await syncDueRenewals(services);
   await settleAll({ t });
   await t.db.sql('update renewal_endings set try_at = 0');
-  await endRenewals(services);
+  await processProviderCancellations(services);
   // What went back of bills that are known only now.
-  await reconcile(services, { patience: 0, paymentPatience: 0 });
+  await reconcilePayments(services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
   await settleAll({ t });
   const failures = await listFailures(services.db, 1000);
   for (const { kind, id } of failures) if (kind === 'refund') await retryFailure(services, kind, id);
   await settleAll({ t });
   const unexpected = failures.filter(({ kind }) => kind !== 'refund');
   return [
-    ...unexpected.map(({ kind, what, reason }) => `${kind} ${what}: ${reason}`),
+    ...unexpected.map(({ kind, subject: what, reason }) => `${kind} ${what}: ${reason}`),
     ...(await findingsOf(services)),
   ];
 }

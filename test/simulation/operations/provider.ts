@@ -1,7 +1,7 @@
 /** What happens outside: customers on the payment page, events that come twice, late or never, and time. */
 import { sandboxActions } from '../../../src/adapters/payments/sandbox.ts';
-import { expireOrdersJob } from '../../../src/domains/orders/expiry.ts';
-import { reconcile } from '../../../src/domains/payments/reconcile.ts';
+import { expireOrdersJob } from '../../../src/domains/orders/payment/expire-orders.ts';
+import { reconcilePayments } from '../../../src/domains/payments/reconcile/reconcile-payments.ts';
 import { now } from '../../../src/lib/time.ts';
 import type { PaymentEvent } from '../../../src/ports/payments.ts';
 import { deliver } from '../../support/events.ts';
@@ -17,7 +17,7 @@ export const onPage: Play = async (world, { dice }) => {
   const page = dice.pick(world.pages.slice(dice.one([-1, -3, -10, 0])));
   if (page === undefined) return;
   const action = dice.chance(0.55) ? 'pay' : dice.one(sandboxActions);
-  const event = await world.ports.sandbox.act(page, action);
+  const event = await world.ports.sandbox.applyAction(page, action);
   if (event) world.events.push(event);
 };
 
@@ -38,7 +38,7 @@ export async function takeAnotherSum(world: World, page: string, dice: Dice): Pr
     [page],
   );
   if (changed.length === 0) return;
-  const event = await world.ports.sandbox.act(page, 'pay');
+  const event = await world.ports.sandbox.applyAction(page, 'pay');
   if (event) world.events.push(event);
 }
 
@@ -95,7 +95,7 @@ export const passTime: Play = async (world, { dice }) => {
   // What runs by the clock has run meanwhile, every minute: payments are looked after for a while only, and nobody is down for a day.
   if (seconds > 86_400) {
     world.ports.trouble = undefined;
-    await reconcile(world.t.app.services);
+    await reconcilePayments(world.t.app.services);
   }
   // The database has a clock of its own: what waits for it waits no longer.
   await world.t.db.sql(`update pgboss.job set start_after = now() where state < 'active'`);

@@ -69,7 +69,7 @@ export const pageOf = ({ checkoutUrl = '' }: { checkoutUrl?: string }): string =
 
 /** Whether the page could be paid; what follows is done. */
 export async function pay({ world }: Story, page: string): Promise<boolean> {
-  const event = await world.ports.sandbox.act(page, 'pay');
+  const event = await world.ports.sandbox.applyAction(page, 'pay');
   if (event) world.events.push(event);
   await work(world);
   return event !== undefined;

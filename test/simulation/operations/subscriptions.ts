@@ -1,8 +1,8 @@
 /** Readers of plans that are paid once, renew or are free: they join, change their plan, cancel and leave; the provider bills them. */
-import { recurringActions } from '../../../src/adapters/payments/sandbox-recurring.ts';
-import { endRenewals } from '../../../src/domains/newsletter/endings.ts';
-import { checkRenewals } from '../../../src/domains/newsletter/look-up.ts';
-import { unsubscribeToken } from '../../../src/domains/newsletter/tokens.ts';
+import { sandboxRecurringActions } from '../../../src/adapters/payments/sandbox-recurring.ts';
+import { processProviderCancellations } from '../../../src/domains/newsletter/billing/provider-cancellations.ts';
+import { syncDueRenewals } from '../../../src/domains/newsletter/billing/sync-renewals.ts';
+import { createUnsubscribeToken } from '../../../src/domains/newsletter/mail/mail-tokens.ts';
 import { call } from '../call.ts';
 import { plans } from '../shop.ts';
 import type { KnownShop, World } from '../world.ts';
@@ -43,7 +43,7 @@ export const changeSubscription: Play = async (world, { voice, dice }) => {
   const operation = dice.one(['ChangePlan', 'CancelSubscription', 'ResumeSubscription', 'Unsubscribe']);
   const isForeign = dice.chance(0.1);
   const { businessId } = world.shops[isForeign ? (shop.number === 0 ? 1 : 0) : shop.number];
-  const token = unsubscribeToken(world.t.app.services.keys.secret, businessId, reader.id);
+  const token = createUnsubscribeToken(world.t.app.services.keys.secret, businessId, reader.id);
   const planId = dice.one(['free', 'once', 'silver', 'gold']);
   const body = await call<{ checkoutUrl?: string }>(world, {
     operation,
@@ -87,14 +87,14 @@ export const atTheBank: Play = async (world, { dice }) => {
   );
   const page = dice.pick(rows)?.page;
   if (page === undefined) return;
-  const action = dice.chance(0.5) ? 'renew' : dice.one(recurringActions);
-  const event = await world.ports.sandbox.actRecurring(page, action);
+  const action = dice.chance(0.5) ? 'renew' : dice.one(sandboxRecurringActions);
+  const event = await world.ports.sandbox.applyRecurringAction(page, action);
   if (event) world.events.push(event);
 };
 
 /** A month goes by at the provider, and the jobs that go by the clock run. */
 export const renew: Play = async (world) => {
   await world.ports.sandbox.billDue?.();
-  await checkRenewals(world.t.app.services);
-  await endRenewals(world.t.app.services);
+  await syncDueRenewals(world.t.app.services);
+  await processProviderCancellations(world.t.app.services);
 };

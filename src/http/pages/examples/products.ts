@@ -1,5 +1,5 @@
 /** Products of the demo shop, in GraphiQL. */
-import { demo } from '../../../seed/data.ts';
+import { demo } from '../../../seed/shop-data.ts';
 import type { ExampleOperation } from '../example-operation.ts';
 
 export const examples: readonly ExampleOperation[] = [

@@ -1,0 +1,47 @@
+/** The operator's view of pg-boss: counts, what has failed for good, and another try. */
+import type { Queries } from '../../db/handles.ts';
+import type { FailedJob, JobAdmin, QueueState } from '../../ports/jobs.ts';
+
+export function createJobAdmin(queries: Queries): JobAdmin {
+  const change = async (statement: string, id: string) => {
+    if (!uuid.test(id)) return false;
+    return (
+      (await queries.sql(`${statement} where id = $1::uuid and state = 'failed' returning 1`, [id])).length >
+      0
+    );
+  };
+  return {
+    states: () => queries.sql<QueueState>(statesOfQueues),
+    listFailed: (limit) => queries.sql<FailedJob>(failedJobs, [limit]),
+    // As pg-boss does it, but at once and without knowing the queue.
+    retry: (id) =>
+      change(
+        `update pgboss.job set state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = null`,
+        id,
+      ),
+    drop: (id) => change('delete from pgboss.job', id),
+  };
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const statesOfQueues = `
+  select queue.name as queue,
+    count(*) filter (where job.state in ('created', 'retry')) as waiting,
+    count(*) filter (where job.state = 'active') as running,
+    count(*) filter (where job.state = 'failed') as failed,
+    coalesce(floor(extract(epoch from now() - min(job.start_after)
+      filter (where job.state in ('created', 'retry') and job.start_after <= now()))), 0)::int as "oldestSeconds"
+  from pgboss.queue queue
+  left join pgboss.job job on job.name = queue.name and job.state in ('created', 'retry', 'active', 'failed')
+  where queue.name not like '\\_\\_pgboss\\_\\_%'
+  group by queue.name
+  order by queue.name`;
+
+const failedJobs = `
+  select id::text as id, name as queue, extract(epoch from completed_on)::int as "failedAt", retry_count + 1 as tries,
+    coalesce(output ->> 'message', output -> 'value' ->> 'message', output::text, '') as reason
+  from pgboss.job
+  where state = 'failed'
+  order by completed_on desc, id
+  limit $1`;

@@ -1,0 +1,57 @@
+/** Replicas as they are when somebody looks: how far behind, whether they are read from, and who answers instead. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ReplicaRouterStatus } from '../../db/handles.ts';
+
+export type { ReplicaRouterStatus as ReplicasUse };
+
+export function registerReplicaMetrics(
+  register: Registry,
+  use: () => Promise<ReplicaRouterStatus | undefined>,
+): void {
+  const registers = [register];
+  new Gauge({
+    name: 'duet_replica_lag_seconds',
+    help: 'Each replica has everything up to so long ago; none while it does not answer.',
+    labelNames: ['replica'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { name, lagSeconds } of (await use())?.servers ?? [])
+        if (lagSeconds !== undefined) this.set({ replica: name }, lagSeconds);
+    },
+  });
+  new Gauge({
+    name: 'duet_replica_in_use',
+    help: '1 while a replica answers and is fresh enough to be read from.',
+    labelNames: ['replica'],
+    registers,
+    async collect() {
+      for (const { name, inUse } of (await use())?.servers ?? []) this.set({ replica: name }, inUse ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'duet_replica_reads_total',
+    help: 'Statements sent to a replica; failed: the primary was asked instead.',
+    labelNames: ['replica', 'outcome'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { name, answered, failed } of (await use())?.servers ?? []) {
+        this.inc({ replica: name, outcome: 'answered' }, answered);
+        this.inc({ replica: name, outcome: 'failed' }, failed);
+      }
+    },
+  });
+  new Counter({
+    name: 'duet_replica_operations_total',
+    help: 'Operations that a replica may answer, by who was asked.',
+    labelNames: ['asked'],
+    registers,
+    async collect() {
+      this.reset();
+      const operations = (await use())?.operations;
+      for (const asked of ['replica', 'primary'] as const)
+        if (operations) this.inc({ asked }, operations[asked]);
+    },
+  });
+}

@@ -1,0 +1,160 @@
+/** Subscriptions of Stripe. Its events only say where to look: what counts is what Stripe answers now, so that their order does not. */
+import Stripe from 'stripe';
+import type { BillingInterval } from '../../lib/time.ts';
+import { type PaymentEvent, PaymentRejectedError, type ProviderRecurring } from '../../ports/payments.ts';
+import { fromStripeAmount } from './stripe-amounts.ts';
+import { hasStripePaymentFailed } from './stripe-mapping.ts';
+
+export const stripeIntervals = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const satisfies Record<
+  BillingInterval,
+  string
+>;
+
+/** Bills that are looked at when Stripe is asked: more than any outage lasts. */
+const maxBills = 20;
+const withPayments = { expand: ['payments'] };
+
+/** Undefined when an event is about nothing that recurs. */
+export async function loadStripeRecurringEvent(
+  stripe: Stripe,
+  event: Stripe.Event,
+): Promise<PaymentEvent | undefined> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const { invoice, payment_status } = event.data.object;
+      const id = idOf(invoice);
+      if (id === undefined || payment_status === 'unpaid') return undefined;
+      return billEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
+    }
+    case 'invoice.paid':
+    case 'invoice.payment_failed': {
+      const { id = '', parent } = event.data.object;
+      if (!parent?.subscription_details) return undefined;
+      return billEvent(event.id, await stripe.invoices.retrieve(id, withPayments));
+    }
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted': {
+      const { id, metadata } = event.data.object;
+      return statusEvent(event.id, await statusOf(stripe, id), metadata.reference);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The bill of a page that was paid. */
+export async function loadFirstStripeInvoice(stripe: Stripe, session: Stripe.Checkout.Session) {
+  const id = idOf(session.invoice);
+  if (id === undefined) return undefined;
+  const { type, paymentId, amount, currency, recurring } =
+    billEvent(id, await stripe.invoices.retrieve(id, withPayments)) ?? {};
+  return type === 'paid' ? { state: type, paymentId, amount, currency, recurring } : undefined;
+}
+
+/** Whether the money that a completed page waits for will not come. */
+export async function hasFirstStripeInvoiceFailed(
+  stripe: Stripe,
+  session: Stripe.Checkout.Session,
+): Promise<boolean> {
+  const id = idOf(session.invoice);
+  if (id === undefined) return false;
+  const { status, payments } = await stripe.invoices.retrieve(id, withPayments);
+  if (status === 'void' || status === 'uncollectible') return true;
+  const payment = idOf(payments?.data.at(-1)?.payment.payment_intent);
+  return (
+    payment !== undefined && hasStripePaymentFailed((await stripe.paymentIntents.retrieve(payment)).status)
+  );
+}
+
+export async function loadStripeRecurringEvents(stripe: Stripe, id: string): Promise<PaymentEvent[]> {
+  const status = await statusOf(stripe, id);
+  const { data } = await stripe.invoices.list({
+    subscription: id,
+    limit: maxBills,
+    expand: ['data.payments'],
+  });
+  const bills = data.reverse().flatMap((invoice) => billEvent(`ask_${invoice.id}`, invoice) ?? []);
+  return [...bills, statusEvent(`ask_${id}`, status, bills[0]?.reference)];
+}
+
+export async function setStripeCancelAtPeriodEnd(stripe: Stripe, id: string, cancel: boolean): Promise<void> {
+  try {
+    await stripe.subscriptions.update(id, { cancel_at_period_end: cancel });
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError)
+      throw new PaymentRejectedError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+export async function endStripeSubscription(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.subscriptions.cancel(id);
+  } catch (error) {
+    // It has ended, or was never there.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+}
+
+/** Undefined for bills of nothing recurring, and for those that nobody has tried to pay yet. */
+function billEvent(id: string, invoice: Stripe.Invoice): PaymentEvent | undefined {
+  const details = invoice.parent?.subscription_details;
+  const period = invoice.lines.data[0]?.period;
+  const recurringId = idOf(details?.subscription);
+  const isPaid = invoice.status === 'paid';
+  if (!details || !period || recurringId === undefined || !(isPaid || invoice.attempt_count > 0))
+    return undefined;
+  const paid = invoice.payments?.data.find(({ status }) => status === 'paid');
+  const currency = invoice.currency.toUpperCase();
+  return {
+    id,
+    type: isPaid ? 'paid' : 'failed',
+    reference: details.metadata?.reference,
+    // What was settled without a payment, by credit for example, goes back to nobody.
+    paymentId: idOf(paid?.payment.payment_intent) ?? (isPaid ? invoice.id : undefined),
+    amount: fromStripeAmount(isPaid ? invoice.amount_paid : invoice.amount_due, currency),
+    currency,
+    recurring: {
+      id: recurringId,
+      bill: {
+        id: invoice.id ?? id,
+        isFirst: invoice.billing_reason === 'subscription_create',
+        periodStart: period.start,
+        periodEnd: period.end,
+      },
+    },
+  };
+}
+
+async function statusOf(stripe: Stripe, id: string): Promise<ProviderRecurring> {
+  try {
+    const { status, cancel_at_period_end } = await stripe.subscriptions.retrieve(id);
+    return { id, status: statuses[status] ?? 'past_due', cancelAtPeriodEnd: cancel_at_period_end };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
+      return { id, status: 'ended' };
+    throw error;
+  }
+}
+
+const statuses: Readonly<Record<string, ProviderRecurring['status']>> = {
+  active: 'active',
+  trialing: 'active',
+  canceled: 'ended',
+  incomplete_expired: 'ended',
+};
+
+const statusEvent = (
+  id: string,
+  recurring: ProviderRecurring,
+  reference: string | undefined,
+): PaymentEvent => ({
+  id,
+  type: 'recurring',
+  reference,
+  recurring,
+});
+
+const idOf = (value: string | { id?: string } | null | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.id;

@@ -1,0 +1,16 @@
+/** Texts that go no further than the sandbox outbox. */
+import type { Db } from '../../db/handles.ts';
+import { newId } from '../../lib/ids.ts';
+import { now } from '../../lib/time.ts';
+import type { Sms } from '../../ports/sms.ts';
+
+export const createSandboxSms = (db: Db): Sms => ({
+  embedded: true,
+  async send({ to, text, messageId }) {
+    // The message id is unique: a retried text is still one text.
+    await db.prisma.outboxMessage.createMany({
+      data: [{ id: newId(), kind: 'SMS', recipient: to, text, messageId, createdAt: now() }],
+      skipDuplicates: true,
+    });
+  },
+});

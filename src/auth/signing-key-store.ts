@@ -1,0 +1,100 @@
+/** The gateway's keys in the database: their private part is sealed where SECRETS_KEY is set. */
+import { randomBytes } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { Db, Queries } from '../db/handles.ts';
+import { now } from '../lib/time.ts';
+import { createSecretCipher, type SecretCipher } from '../secret-encryption.ts';
+
+export interface StoredSigningKey {
+  jwk: JWK;
+  retiredAt: number | null;
+}
+
+/** The secret is kept under this name, whoever keeps the keys: a new key must not spoil cursors, codes and links in mails. */
+const secretKid = 'internal-proofs';
+
+export async function loadGatewaySecret(db: Db, secrets: SecretCipher): Promise<Uint8Array> {
+  const jwk = { kty: 'oct', k: randomBytes(32).toString('base64url') };
+  await db.sql(
+    'insert into signing_keys (kid, jwk, created_at) values ($1, $2::jsonb, $3) on conflict do nothing',
+    [secretKid, JSON.stringify(sealedJwk(secrets, jwk)), now()],
+  );
+  const [row] = await db.sql<{ jwk: JWK }>('select jwk from signing_keys where kid = $1', [secretKid]);
+  return new Uint8Array(Buffer.from(openedJwk(secrets, row?.jwk ?? {}).k ?? '', 'base64url'));
+}
+
+/** The first process to start makes the first key; a concurrent one uses what it finds. */
+export async function ensureSigningKey(db: Db, secrets: SecretCipher): Promise<void> {
+  const signs = `select 1 from signing_keys where kid <> '${secretKid}' and retired_at is null`;
+  const [found] = await db.sql(`${signs} limit 1`);
+  if (!found) await insertKey(db, secrets, `where not exists (${signs})`);
+}
+
+async function insertKey(queries: Queries, secrets: SecretCipher, condition: string): Promise<string> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  await queries.sql(`insert into signing_keys (kid, jwk, created_at) select $1, $2::jsonb, $3 ${condition}`, [
+    kid,
+    JSON.stringify(sealedJwk(secrets, jwk)),
+    now(),
+  ]);
+  return kid;
+}
+
+/** The signing key first, then the retired ones, newest first. */
+export async function loadStoredKeys(db: Db, secrets: SecretCipher): Promise<StoredSigningKey[]> {
+  const rows = await db.sql<{ kid: string; jwk: JWK; retired_at: number | null }>(
+    `select kid, jwk, retired_at from signing_keys where kid <> $1
+     order by retired_at is not null, created_at desc, kid`,
+    [secretKid],
+  );
+  return rows.map(({ kid, jwk, retired_at }) => ({
+    jwk: { ...openedJwk(secrets, jwk), kid },
+    retiredAt: retired_at,
+  }));
+}
+
+/**
+ * Makes a new signing key and retires the others. With `revoke` the others are gone at once, for when one of
+ * them has leaked: every token they signed is refused as soon as each process has looked.
+ */
+export function rotateSigningKeys(
+  db: Db,
+  { revoke }: { revoke: boolean },
+  secrets: SecretCipher = createSecretCipher([]),
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    if (revoke) await tx.sql('delete from signing_keys where kid <> $1', [secretKid]);
+    else
+      await tx.sql('update signing_keys set retired_at = $2 where kid <> $1 and retired_at is null', [
+        secretKid,
+        now(),
+      ]);
+    return insertKey(tx, secrets, '');
+  });
+}
+
+/** Seals every stored key with the first key of SECRETS_KEY; how many were not. */
+export function resealSigningKeys(db: Db, secrets: SecretCipher): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.sql<{ kid: string; jwk: JWK }>('select kid, jwk from signing_keys for update');
+    const old = rows.filter(({ jwk }) => !secrets.usesCurrentKey(jwk.d ?? jwk.k ?? ''));
+    for (const { kid, jwk } of old)
+      await tx.sql('update signing_keys set jwk = $2::jsonb where kid = $1', [
+        kid,
+        JSON.stringify(sealedJwk(secrets, openedJwk(secrets, jwk))),
+      ]);
+    return old.length;
+  });
+}
+
+/** With its private part sealed. */
+const sealedJwk = (secrets: SecretCipher, jwk: JWK): JWK => changedJwk(jwk, secrets.encrypt);
+const openedJwk = (secrets: SecretCipher, jwk: JWK): JWK => changedJwk(jwk, secrets.decrypt);
+
+const changedJwk = (jwk: JWK, change: (part: string) => string): JWK => ({
+  ...jwk,
+  ...(jwk.d === undefined ? {} : { d: change(jwk.d) }),
+  ...(jwk.k === undefined ? {} : { k: change(jwk.k) }),
+});

@@ -1,0 +1,24 @@
+/** `duet keys rotate`: a new signing key. */
+import { parseArgs } from 'node:util';
+import { rotateSigningKeys } from '../../auth/signing-key-store.ts';
+import { OperatorError } from '../../lib/operator-errors.ts';
+import { createSecretCipher } from '../../secret-encryption.ts';
+import { type DatabaseCommand, UsageError } from '../command.ts';
+import { upgradeDatabase } from '../open-database.ts';
+
+export const keysCommand: DatabaseCommand = async ({ config, db, write }, args) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { revoke: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  if (positionals.join(' ') !== 'rotate') throw new UsageError('Keys can be rotated.');
+  if (config.signingKey !== undefined) {
+    throw new OperatorError(
+      'SIGNING_KEY is set: put the new key first in it and keep the old one behind, as a JWK set.',
+    );
+  }
+  await upgradeDatabase(db);
+  const kid = await rotateSigningKeys(db, values, createSecretCipher(config.secretsKeys));
+  write(`New tokens are signed with ${kid}. Running processes notice within a minute.\n`);
+};

@@ -1,0 +1,14 @@
+/** `duet migrate`: for who upgrades the database before the processes. */
+import { parseArgs } from 'node:util';
+import type { DatabaseCommand } from '../command.ts';
+import { upgradeDatabase } from '../open-database.ts';
+
+export const migrateCommand: DatabaseCommand = async ({ db, write }, args) => {
+  parseArgs({ args: [...args], options: {} });
+  const applied = await upgradeDatabase(db);
+  write(
+    applied.length === 0
+      ? 'The database is up to date.\n'
+      : applied.map((name) => `Applied ${name}\n`).join(''),
+  );
+};

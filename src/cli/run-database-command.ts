@@ -1,0 +1,25 @@
+/** Runs a command on the database: in the gateway that has the embedded one open, otherwise here. */
+import { readConfig } from '../config.ts';
+import type { CommandEnvironment } from './command.ts';
+import { runInGateway } from './control-socket.ts';
+import { findDatabaseCommand } from './database-commands.ts';
+import { openDatabase } from './open-database.ts';
+
+export async function runDatabaseCommand(
+  name: string,
+  env: CommandEnvironment,
+  args: readonly string[],
+  write = (text: string) => void process.stdout.write(text),
+): Promise<void> {
+  const config = readConfig(env);
+  const cwd = process.cwd();
+  if (config.databaseUrl === undefined && (await runInGateway(config.dataDir, { name, args, cwd }, write)))
+    return;
+  const run = await findDatabaseCommand(name);
+  const db = await openDatabase(config);
+  try {
+    await run?.({ config, db, cwd, write }, args);
+  } finally {
+    await db.close();
+  }
+}

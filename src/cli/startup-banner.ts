@@ -1,0 +1,28 @@
+/** What a person sees when the gateway has started. */
+import type { Config } from '../config.ts';
+import { demo } from '../seed/shop-data.ts';
+
+export function startupBanner(config: Config): string {
+  const base = config.publicUrl;
+  const lines = [
+    '',
+    '  Duet: one schema, two voices',
+    '',
+    `  Start      ${base}/`,
+    `  GraphQL    ${base}/graphql   ${config.trustedOnly ? '(trusted documents only)' : '(GraphiQL in a browser)'}`,
+    `  REST       ${base}/v1/…   (reference at ${base}/docs)`,
+    ...(config.smtpUrl && config.sms
+      ? []
+      : [`  Outbox     ${base}/sandbox/outbox   (mails and texts that stay here)`]),
+    `  Health     ${base}/health/ready`,
+    `  Database   ${config.databaseUrl ? 'PostgreSQL' : `embedded, in ${config.dataDir}`}`,
+  ];
+  if (config.seedDemo) {
+    lines.push(
+      '',
+      `  Demo       business ${demo.businessId}`,
+      `  Sign in    ${demo.email} / ${demo.password}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

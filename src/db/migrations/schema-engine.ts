@@ -1,0 +1,57 @@
+/** Prisma Migrate inside this process: the wasm schema engine over a driver adapter, nothing downloaded. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+
+const minimalSchema: [string, string][] = [
+  ['schema.prisma', 'datasource db {\n  provider = "postgresql"\n}\n'],
+];
+
+export const noSchemaFilters = { externalTables: [], externalEnums: [] };
+
+export async function openSchemaEngine(
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+): Promise<SchemaEngine> {
+  const { SchemaEngine } = await loadBindings();
+  const ignoreLog = () => {};
+  return SchemaEngine.new(
+    { datamodels: minimalSchema },
+    ignoreLog,
+    bindMigrationAwareSqlAdapterFactory(adapter),
+  );
+}
+
+// The package keeps its instance in a global of its own: a second one, made by a second copy of this module
+// such as a test runner loads, would pull the memory from under the first.
+const shared = globalThis as typeof globalThis & { duetSchemaEngine?: ReturnType<typeof instantiate> };
+
+function loadBindings() {
+  shared.duetSchemaEngine ??= instantiate();
+  return shared.duetSchemaEngine;
+}
+
+async function instantiate() {
+  // The package's entry imports its wasm as a module, which Node only does behind a flag.
+  const api = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
+  const wasm = await readFile(join(dirname(entry), 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, {
+    './schema_engine_bg.js': { ...api, ...quietTimers(api) },
+  });
+  api.__wbg_set_wasm(instance.exports);
+  // Without this call the engine runs but takes `undefined` and `null` for values.
+  const { __wbindgen_start: start } = instance.exports;
+  if (typeof start === 'function') start();
+  return api;
+}
+
+/** The engine never clears the ten-second timer of its lock, which would keep a finished process alive. */
+function quietTimers(api: object): Record<string, (run: () => void, ms: number) => NodeJS.Timeout> {
+  const names = Object.keys(api).filter((name) => name.startsWith('__wbg_setTimeout_'));
+  return Object.fromEntries(names.map((name) => [name, (run, ms) => setTimeout(run, ms).unref()]));
+}

@@ -1,0 +1,85 @@
+/** Lists that hang off several records of one answer: reading all of them is one statement, and so is counting them. */
+import DataLoader from 'dataloader';
+import { maxLoaderBatchSize, memoizePerRequest } from '../../lib/cache/request-loader.ts';
+import type { Page, PageArgs } from '../../lib/paging.ts';
+import {
+  loadOwnedPage,
+  type OwnedPageQuery,
+  ownedCountSql,
+  ownedPageSql,
+  type PageReader,
+} from './owned-page.ts';
+
+type Rows<Row extends object, T> = Omit<OwnedPageQuery<Row, T>, 'args'>;
+
+/** Of one request: who asks in the same tick is answered together. */
+interface Loaders<T> {
+  readonly nodes: Map<string, DataLoader<string, readonly T[]>>;
+  readonly counts: DataLoader<string, number>;
+}
+
+/** `rowsOf` says the same for every owner but for who it is: the first parameter, and what the cursors are bound to. */
+export function createSiblingPageLoader<
+  Request extends PageReader,
+  Row extends { id: string },
+  T extends { id: string },
+>(
+  rowsOf: (request: Request, owner: string) => Rows<Row, T>,
+): (request: Request, owner: string, args: PageArgs) => Promise<Page<T>> {
+  const loadersOf = memoizePerRequest(
+    (request: Request): Loaders<T> => ({
+      nodes: new Map(),
+      counts: new DataLoader((owners) => count(request, owners), { maxBatchSize: maxLoaderBatchSize }),
+    }),
+  );
+
+  async function fetch(request: Request, owners: readonly string[], limit: number, backward: boolean) {
+    const rows = rowsOf(request, owners[0] ?? '');
+    const params = [owners, ...rows.params.slice(1), limit];
+    const found = await request.db.sql<Row & { of_owner: string }>(
+      forEach(ownedPageSql(rows, { backward }), `id ${backward ? 'asc' : 'desc'}`),
+      params,
+    );
+    const ownerOf = new Map(found.map(({ id, of_owner }) => [id, of_owner]));
+    const lists = new Map(owners.map((owner) => [owner, [] as T[]]));
+    for (const node of await rows.toNodes(found)) lists.get(ownerOf.get(node.id) ?? '')?.push(node);
+    return owners.map((owner) => lists.get(owner) ?? []);
+  }
+
+  async function count(request: Request, owners: readonly string[]) {
+    const rows = rowsOf(request, owners[0] ?? '');
+    const params = [owners, ...rows.params.slice(1)];
+    const found = await request.db.sql<{ of_owner: string; count: number }>(
+      forEach(ownedCountSql(rows), 'count'),
+      params,
+    );
+    const counts = new Map(found.map((row) => [row.of_owner, row.count]));
+    return owners.map((owner) => counts.get(owner) ?? 0);
+  }
+
+  return (request, owner, args) => {
+    const { nodes, counts } = loadersOf(request);
+    return loadOwnedPage<Row, T>(
+      request,
+      { ...rowsOf(request, owner), args },
+      {
+        fetch(limit, backward) {
+          const key = `${limit} ${backward}`;
+          const loader =
+            nodes.get(key) ??
+            new DataLoader((owners: readonly string[]) => fetch(request, owners, limit, backward), {
+              maxBatchSize: maxLoaderBatchSize,
+            });
+          nodes.set(key, loader);
+          return loader.load(owner);
+        },
+        count: () => counts.load(owner),
+      },
+    );
+  };
+}
+
+/** A statement about the owner in `$1`, for every owner in the list in `$1`. */
+const forEach = (statement: string, order: string) =>
+  `select q.owner as of_owner, found.* from unnest($1::uuid[]) as q(owner)
+   cross join lateral (${statement.replace(/\$1(?!\d)/g, 'q.owner')}) found order by found.${order}`;

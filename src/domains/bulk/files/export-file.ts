@@ -1,0 +1,41 @@
+/** Finds the file of an export by its signed address, as long as whom it was given to may read it. */
+import { Readable } from 'node:stream';
+import type { Services } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import { findStoredBulkOperation } from '../lifecycle/find-operations.ts';
+import { isBulkStillAllowed } from '../lifecycle/permissions.ts';
+import { bulkMediaTypes, type ExportPart } from '../model.ts';
+import { type BulkResultLink, isValidResultSignature } from './signed-links.ts';
+
+export interface ExportFile {
+  fileName: string;
+  mimeType: string;
+  size: number;
+  open(): Readable;
+}
+
+export async function findExportFile(
+  services: Pick<Services, 'db' | 'keys' | 'media'>,
+  { signature, ...link }: BulkResultLink & { signature: string },
+): Promise<ExportFile | undefined> {
+  if (!isValidResultSignature(services, link, signature)) return undefined;
+  const found = await findStoredBulkOperation(services.db, link.id);
+  if (found?.kind !== 'EXPORT' || found.state !== 'COMPLETED') return undefined;
+  if (!(await isBulkStillAllowed(services.db, link, found))) return undefined;
+  const { resource, format, parts } = found;
+  return {
+    fileName: `${resource.toLowerCase()}.${format.toLowerCase()}`,
+    mimeType: bulkMediaTypes[format],
+    size: parts.reduce((sum, { size }) => sum + size, 0),
+    open: () => Readable.from(readExportParts(services, parts)),
+  };
+}
+
+/** One piece after the other, as they are read. */
+export async function* readExportParts({ media }: Pick<Services, 'media'>, parts: readonly ExportPart[]) {
+  for (const { key } of parts) {
+    const body = await media.get(key);
+    if (!body) throw new AppError('NOT_FOUND', 'The file is gone.');
+    yield* body as AsyncIterable<Buffer>;
+  }
+}

@@ -1,0 +1,42 @@
+/** What callers of imports and exports must send. */
+import { z } from 'zod';
+import { optionalInput, pageFields, textSchema } from '../../lib/validation/input.ts';
+import { bulkFormats, bulkKinds, bulkResources, bulkStates } from './model.ts';
+
+/** What fits into a request with everything around it; longer files are uploaded. */
+const maxContent = 900_000;
+
+const what = {
+  resource: z.enum(bulkResources),
+  format: optionalInput(z.enum(bulkFormats)).transform((format) => format ?? 'JSONL'),
+  collectionId: optionalInput(textSchema(300)).transform((id) => id || undefined),
+};
+
+export const startImportSchema = z.object({
+  businessId: z.string(),
+  input: z.object({
+    ...what,
+    content: optionalInput(
+      z.string().min(1, 'Must not be empty.').max(maxContent, 'Upload files of this length.'),
+    ),
+  }),
+});
+
+export const startExportSchema = z.object({ businessId: z.string(), input: z.object(what) });
+
+export const bulkOperationKeySchema = z.object({ businessId: z.string(), id: z.string() });
+
+export const listBulkOperationsSchema = z.object({
+  businessId: z.string(),
+  kind: optionalInput(z.enum(bulkKinds)),
+  state: optionalInput(z.enum(bulkStates)),
+  ...pageFields,
+});
+
+export const listBulkErrorsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type StartImportArgs = z.output<typeof startImportSchema>;
+export type StartExportArgs = z.output<typeof startExportSchema>;
+export type BulkOperationKey = z.output<typeof bulkOperationKeySchema>;
+export type ListBulkOperationsArgs = z.output<typeof listBulkOperationsSchema>;
+export type ListBulkErrorsArgs = z.output<typeof listBulkErrorsSchema>;

@@ -1,0 +1,20 @@
+/** Whether the uses of promo codes are those that orders have claimed. */
+import type { Queries } from '../../../db/handles.ts';
+import { type AuditFinding, nilId } from '../../../lib/audit-finding.ts';
+
+const batchSize = 500;
+
+const select = `select c.id, c.uses, (select count(*) from promo_claims k where k.promo_code_id = c.id) as claims
+  from promo_codes c where c.id > $1 order by c.id limit ${batchSize}`;
+
+export async function* auditPromoCodes(queries: Queries): AsyncGenerator<AuditFinding> {
+  for (let after = nilId; ; ) {
+    const batch = await queries.sql<{ id: string; uses: number; claims: number }>(select, [after]);
+    for (const { id, uses, claims } of batch) {
+      if (uses !== claims)
+        yield { about: `promo-code:${id}`, problem: `used ${uses} times, claimed by ${claims} orders` };
+    }
+    if (batch.length < batchSize) return;
+    after = batch.at(-1)?.id ?? after;
+  }
+}

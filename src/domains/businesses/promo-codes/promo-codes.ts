@@ -1,0 +1,96 @@
+/** Promo codes of a business. Claims are made by checkout. */
+import type { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import type { PromoCode } from '../../../generated/prisma/client.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { isId, newId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { parseInput } from '../../../lib/validation/input.ts';
+import {
+  alreadyTakenError,
+  type ConfigurationAddress,
+  type ConfigurationListArgs,
+  deleteConfigurationRecord,
+  listConfigurationRecords,
+  mapUniqueViolation,
+  updateConfigurationRecord,
+} from '../../shared/configuration-records.ts';
+import { promoCodeKey } from '../rules.ts';
+import { type createPromoCodeSchema, storedPromoCodeSchema, type updatePromoCodeSchema } from './schemas.ts';
+
+export const findPromoCode = async (
+  ctx: Context,
+  { businessId, id }: ConfigurationAddress,
+): Promise<PromoCode | null> =>
+  isId(businessId) && isId(id) ? ctx.db.prisma.promoCode.findFirst({ where: { businessId, id } }) : null;
+
+export const listPromoCodes = (ctx: Context, args: ConfigurationListArgs) =>
+  listConfigurationRecords<PromoCode>(ctx, 'promoCodes', args, 'id', ctx.db.prisma.promoCode);
+
+export function createPromoCode(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createPromoCodeSchema>,
+): Promise<PromoCode> {
+  const time = now();
+  const data = {
+    id: newId(),
+    businessId,
+    key: promoCodeKey(input.code),
+    ...withoutUndefined(input),
+    createdAt: time,
+    updatedAt: time,
+  };
+  return mapUniqueViolation(codeTaken, () =>
+    runIdempotent(ctx, 'createPromoCode', { businessId, input }, ({ prisma }) =>
+      prisma.promoCode.create({ data }),
+    ),
+  );
+}
+
+export function updatePromoCode(
+  ctx: Context,
+  { businessId, id, version, input }: z.output<typeof updatePromoCodeSchema>,
+): Promise<PromoCode> {
+  return mapUniqueViolation(codeTaken, () =>
+    updateConfigurationRecord(ctx, {
+      what: 'Promo code',
+      expected: version,
+      find: () => findPromoCode(ctx, { businessId, id }),
+      change: (current, stamp) => {
+        const whole = parseInput(storedPromoCodeSchema, {
+          ...inNumbers(current),
+          ...withoutUndefined(input),
+        });
+        return ctx.db.prisma.promoCode.updateMany({
+          where: { businessId, id, version: current.version },
+          data: { ...withoutUndefined(whole), key: promoCodeKey(whole.code), ...stamp },
+        });
+      },
+    }),
+  );
+}
+
+export const deletePromoCode = (
+  ctx: Context,
+  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+) =>
+  deleteConfigurationRecord({
+    what: 'Promo code',
+    id,
+    expected: version,
+    find: () => findPromoCode(ctx, { businessId, id }),
+    remove: (current) =>
+      ctx.db.prisma.promoCode.deleteMany({ where: { businessId, id, version: current.version } }),
+  });
+
+const codeTaken = () => alreadyTakenError('code', 'CODE_TAKEN');
+
+const inNumbers = (promo: PromoCode) =>
+  Object.fromEntries(
+    Object.entries(promo).map(([field, value]) => [field, typeof value === 'bigint' ? Number(value) : value]),
+  );
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+const withoutUndefined = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Defined<T>;

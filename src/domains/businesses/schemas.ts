@@ -1,0 +1,110 @@
+/** What callers must send to change a business and its configuration. */
+import { z } from 'zod';
+import { permissions } from '../../auth/permissions.ts';
+import {
+  currencySchema,
+  distinctBy,
+  moneySchema,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  slugSchema,
+} from '../../lib/validation/input.ts';
+import { normalizeMarketCode } from '../pricing/variant-pricing.ts';
+
+const address = { businessId: z.string(), id: z.string(), version: optionalInput(z.number().int()) };
+const inBusiness = { businessId: z.string() };
+
+export const configurationPageSchema = z.object({
+  businessId: z.string(),
+  ...pageFields,
+});
+export const viewerBusinessesSchema = configurationPageSchema.omit({ businessId: true });
+
+const businessName = requiredTextSchema(200);
+export const createBusinessSchema = z.object({
+  input: z.object({ name: businessName, slug: optionalInput(slugSchema) }),
+});
+export const updateBusinessSchema = z.object({
+  id: z.string(),
+  version: optionalInput(z.number().int()),
+  input: z.object({ name: optionalInput(businessName), slug: optionalInput(slugSchema) }),
+});
+
+const marketCode = requiredTextSchema(50).regex(
+  /^[\w.-]+$/,
+  'Must be letters, digits, dashes, dots or underscores.',
+);
+const taxBps = z.number().int().min(0, 'Must not be negative.').max(10_000, 'Must be at most 10000.');
+
+const taxRates = distinctBy(
+  z
+    .array(z.object({ category: requiredTextSchema(200), taxBps }))
+    .max(200, 'Must have at most 200 categories.'),
+  'category',
+  'DUPLICATE_CATEGORY',
+  'Each category may have one rate.',
+);
+
+export const createMarketSchema = z.object({
+  ...inBusiness,
+  input: z.object({
+    code: marketCode,
+    currency: currencySchema,
+    taxBps: optionalInput(taxBps).transform((bps) => bps ?? 0),
+    taxRates: optionalInput(taxRates),
+  }),
+});
+export const updateMarketSchema = z.object({
+  businessId: z.string(),
+  code: z.string(),
+  version: optionalInput(z.number().int()),
+  input: z.object({
+    currency: optionalInput(currencySchema),
+    taxBps: optionalInput(taxBps),
+    taxRates: optionalInput(taxRates),
+  }),
+});
+
+const shippingPrices = distinctBy(
+  z
+    .array(z.object({ marketId: marketCode, price: moneySchema, freeAbove: optionalInput(moneySchema) }))
+    .max(200, 'Must have at most 200 markets.'),
+  'marketId',
+  'DUPLICATE_MARKET',
+  'Each market may have one price.',
+  normalizeMarketCode,
+);
+
+export const createShippingMethodSchema = z.object({
+  ...inBusiness,
+  input: z.object({
+    id: optionalInput(
+      requiredTextSchema(100).regex(/^[\w.-]+$/, 'Must be letters, digits, dashes, dots or underscores.'),
+    ),
+    name: requiredTextSchema(200),
+    prices: optionalInput(shippingPrices).transform((prices) => prices ?? []),
+  }),
+});
+export const updateShippingMethodSchema = z.object({
+  ...address,
+  input: z.object({ name: optionalInput(requiredTextSchema(200)), prices: optionalInput(shippingPrices) }),
+});
+
+const roleName = requiredTextSchema(100);
+const permissionList = z
+  .array(z.enum(permissions))
+  .max(50)
+  .transform((list) => [...new Set(list)]);
+
+export const createRoleSchema = z.object({
+  ...inBusiness,
+  input: z.object({
+    name: roleName,
+    permissions: optionalInput(permissionList).transform((list) => list ?? []),
+  }),
+});
+export const updateRoleSchema = z.object({
+  ...address,
+  input: z.object({ name: optionalInput(roleName), permissions: optionalInput(permissionList) }),
+});

@@ -1,0 +1,116 @@
+/** Roles of a business. Whatever happens to them, somebody must remain who may do everything. */
+import type { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { classifyDbError } from '../../../db/errors.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { takeAdvisoryLock } from '../../../db/transaction.ts';
+import { notFoundError, validationError } from '../../../errors.ts';
+import type { Role } from '../../../generated/prisma/client.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { isId, newId } from '../../../lib/ids.ts';
+import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import {
+  alreadyTakenError,
+  type ConfigurationAddress,
+  type ConfigurationListArgs,
+  deleteConfigurationRecord,
+  listConfigurationRecords,
+  mapUniqueViolation,
+} from '../../shared/configuration-records.ts';
+import type { createRoleSchema, updateRoleSchema } from '../schemas.ts';
+
+export const findRole = (ctx: Context, at: ConfigurationAddress): Promise<Role | null> =>
+  findRoleIn(ctx.db, at);
+
+const findRoleIn = async (
+  { prisma }: Queries,
+  { businessId, id }: ConfigurationAddress,
+): Promise<Role | null> =>
+  isId(businessId) && isId(id) ? prisma.role.findFirst({ where: { businessId, id } }) : null;
+
+export const listRoles = (ctx: Context, args: ConfigurationListArgs) =>
+  listConfigurationRecords<Role>(ctx, 'roles', args, 'id', ctx.db.prisma.role);
+
+export function createRole(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createRoleSchema>,
+): Promise<Role> {
+  const time = now();
+  const data = { id: newId(), businessId, ...input, createdAt: time, updatedAt: time };
+  return mapUniqueViolation(nameTaken, () =>
+    runIdempotent(ctx, 'createRole', { businessId, input }, ({ prisma }) => prisma.role.create({ data })),
+  );
+}
+
+export function updateRole(
+  ctx: Context,
+  { businessId, id, version, input }: z.output<typeof updateRoleSchema>,
+): Promise<Role> {
+  return mapUniqueViolation(nameTaken, () =>
+    ctx.db.transaction(async (tx) => {
+      await lockBusinessStaff(tx, businessId);
+      const role = await findRoleIn(tx, { businessId, id });
+      if (!role) throw notFoundError('Role');
+      assertVersion(role.version, version);
+      const changed = await tx.prisma.role.update({
+        where: { id },
+        data: {
+          name: input.name ?? role.name,
+          permissions: input.permissions ?? role.permissions,
+          version: { increment: 1 },
+          updatedAt: now(),
+        },
+      });
+      await assertAdminRemains(tx, businessId, 'permissions');
+      return changed;
+    }),
+  );
+}
+
+export async function deleteRole(
+  ctx: Context,
+  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+) {
+  try {
+    return await deleteConfigurationRecord({
+      what: 'Role',
+      id,
+      expected: version,
+      find: () => findRole(ctx, { businessId, id }),
+      remove: (current) =>
+        ctx.db.prisma.role.deleteMany({ where: { businessId, id, version: current.version } }),
+    });
+  } catch (error) {
+    if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
+    throw validationError({
+      field: 'id',
+      error: 'ROLE_IN_USE',
+      message: 'People hold this role: give them another one first.',
+    });
+  }
+}
+
+/** Changes to who may do what in a business happen one after the other. */
+export const lockBusinessStaff = (tx: Queries, businessId: string) =>
+  takeAdvisoryLock(tx, `staff:${businessId}`);
+
+/** Call after the change, inside its transaction and under `lockStaff`. */
+export async function assertAdminRemains(
+  { prisma }: Queries,
+  businessId: string,
+  field: string,
+): Promise<void> {
+  const admin = await prisma.membership.findFirst({
+    where: { businessId, role: { permissions: { has: 'ADMIN' } } },
+    select: { userId: true },
+  });
+  if (!admin)
+    throw validationError({
+      field,
+      error: 'LAST_ADMIN',
+      message: 'The business would be left without an ADMIN.',
+    });
+}
+
+const nameTaken = () => alreadyTakenError('name', 'NAME_TAKEN');

@@ -1,0 +1,19 @@
+/** The people who work for a business, as a part of other queries. */
+import { type BusinessContactSource, registerContactSource } from '../../shared/business-contacts.ts';
+
+export const staffContactSource: BusinessContactSource = {
+  selectUserIds: (businesses) =>
+    `select m.user_id from memberships m where m.business_id = any(${businesses}::uuid[])`,
+  isContact: (user, businesses) =>
+    `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[]))`,
+  isVoluntaryContact: (user, businesses) =>
+    `exists (select 1 from memberships m where m.user_id = ${user} and m.business_id = any(${businesses}::uuid[])
+       and (m.given_by is null or m.given_by = m.user_id))`,
+};
+
+registerContactSource(staffContactSource);
+
+/** SQL: the user holds one of the roles in any of the businesses. */
+export const holdsRoleSql = (user: string, businesses: string, roles: string) =>
+  `exists (select 1 from memberships m where m.user_id = ${user}
+     and m.business_id = any(${businesses}::uuid[]) and m.role_id = any(${roles}::uuid[]))`;

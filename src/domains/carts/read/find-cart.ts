@@ -1,0 +1,42 @@
+/** Reads one cart: people their own, staff with ORDERS_READ those of their business. */
+import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import type { Context } from '../../../context.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { isId } from '../../../lib/ids.ts';
+import { carts } from '../model.ts';
+import { findStoredCart } from '../write/cart-store.ts';
+import { type CartView, toCartView, toCartViews } from './cart-view.ts';
+
+const select = `select ${carts.columns} from ${carts.from} where c.business_id = $1 and c.id = $2
+  and (c.customer_id = $3 or ${hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE')})`;
+
+export async function findCart(
+  ctx: Context,
+  { businessId, id }: { businessId: string; id: string },
+): Promise<CartView | undefined> {
+  if (!isId(businessId) || !isId(id)) return undefined;
+  const own = ctx.viewer.accountUser?.userId ?? null;
+  const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
+  const [row] = await ctx.db.sql<TableRow>(select, [businessId, id, own, reader]);
+  return row && toCartView(ctx.db, carts.read(row));
+}
+
+const selectAnywhere = `select ${carts.columns} from ${carts.from} where c.id = any($1::uuid[])
+  and (c.customer_id = $2 or ${hasPermissionSql('c.business_id', '$3', 'ORDERS_READ', 'ORDERS_WRITE')})`;
+
+/** The carts among `ids` that the viewer may see, by id, of whatever business. */
+export async function loadVisibleCarts(ctx: Context, ids: readonly string[]): Promise<Map<string, CartView>> {
+  const own = ctx.viewer.accountUser?.userId ?? null;
+  const reader = permissionUserId(ctx.viewer, 'ORDERS_READ');
+  const rows = await ctx.db.sql<TableRow>(selectAnywhere, [ids, own, reader]);
+  return new Map(toCartViews(ctx.db, rows.map(carts.read)).map((cart) => [cart.id, cart]));
+}
+
+export async function findOwnCart(
+  ctx: Context,
+  { businessId }: { businessId: string },
+): Promise<CartView | undefined> {
+  const { accountUser: person } = ctx.viewer;
+  const cart = person && (await findStoredCart(ctx.db, businessId, person.userId));
+  return cart && toCartView(ctx.db, cart);
+}

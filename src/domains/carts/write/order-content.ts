@@ -1,0 +1,54 @@
+/** A cart as the content of an order, and back: what belongs to a line is a block `lines.<place>.<id>`, the note is `note`. Pure. */
+import type { Block } from '../../blocks/model.ts';
+import type { Order } from '../../orders/model.ts';
+import type { StoredCart, StoredCartLine } from '../model.ts';
+import type { CartContent } from '../rules.ts';
+
+const noteId = 'note';
+const linePattern = /^lines\.(\d+)\.(.+)$/s;
+
+/** Ids that blocks of a cart cannot have: they mean something in its order. */
+export const isReservedBlockId = (id: string): boolean => id === noteId || id.startsWith('lines.');
+
+export const cartToOrderBlocks = ({ blocks, lines, note }: StoredCart): Block[] => [
+  ...blocks,
+  ...(note === undefined ? [] : [{ id: noteId, type: 'TEXT' as const, value: note }]),
+  ...lines.flatMap((line, index) =>
+    line.blocks.map((block) => ({ ...block, id: `lines.${index}.${block.id}` })),
+  ),
+];
+
+/** What was in the cart of an order; `newId` names its lines. */
+export function orderToCartContent(order: Order, newId: () => string): CartContent {
+  const note = order.blocks.find(({ id }) => id === noteId)?.value;
+  return {
+    market: order.market,
+    lines: order.lines.map(
+      (line, index): StoredCartLine => ({
+        id: newId(),
+        productId: line.productId,
+        variantId: line.variantId,
+        quantity: line.quantity,
+        blocks: blocksOfLine(order.blocks, index),
+        name: line.name,
+        variantName: line.variantName,
+        sku: line.sku,
+        unitPrice: line.unitPrice,
+        currency: order.currency,
+        addedAt: order.createdAt,
+      }),
+    ),
+    blocks: order.blocks.filter(({ id }) => !isReservedBlockId(id)),
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
+    note: typeof note === 'string' ? note : undefined,
+    promoCode: order.promoCode,
+    shippingMethodId: order.shippingMethodId,
+  };
+}
+
+const blocksOfLine = (blocks: readonly Block[], index: number): Block[] =>
+  blocks.flatMap((block) => {
+    const [, place, id] = linePattern.exec(block.id) ?? [];
+    return id !== undefined && Number(place) === index ? [{ ...block, id }] : [];
+  });

@@ -1,0 +1,41 @@
+/** Says what a cart costs, and signs it. Reads only. */
+import type { Context } from '../../context.ts';
+import type { OrderLine } from '../orders/model.ts';
+import type { AppliedStep } from '../pricing/price-breakdown.ts';
+import type { Totals } from '../pricing/rules.ts';
+import { parsePaymentMethod } from './payment-method.ts';
+import { type CartRequest, priceCart } from './price-cart.ts';
+import { signQuote } from './quote-id.ts';
+import type { QuoteRequest } from './schemas.ts';
+
+export interface Quote extends Totals {
+  id: string;
+  expiresAt: number;
+  market: string;
+  currency: string;
+  taxBps: number;
+  lines: (OrderLine & { applied: AppliedStep[] })[];
+  shippingMethodId?: string | undefined;
+  promoCode?: string | undefined;
+}
+
+export async function createQuote(ctx: Context, input: QuoteRequest): Promise<Quote> {
+  parsePaymentMethod(ctx.config, input.paymentMethod);
+  const request: CartRequest = { ...input, customerId: ctx.viewer.accountUser?.userId, field: 'lines' };
+  const cart = await priceCart(ctx.db, request);
+  const { lines: prices, ...totals } = cart.price;
+  const quoted = {
+    market: cart.market,
+    currency: cart.currency,
+    taxBps: cart.taxBps,
+    lines: cart.lines.map((line, index) => ({ ...line, applied: prices[index]?.applied ?? [] })),
+    shippingMethodId: cart.shippingMethodId,
+    promoCode: cart.promo?.code,
+    ...totals,
+  };
+  // A price for a group is for the member who asked: nobody else can order with this quote.
+  const isTheirs = prices.some(({ applied }) => applied.some(({ kind }) => kind === 'GROUP'));
+  const bound = isTheirs ? { customerId: request.customerId } : {};
+  const signed = await signQuote(ctx, { businessId: input.businessId, ...quoted, ...bound });
+  return { ...signed, ...quoted };
+}

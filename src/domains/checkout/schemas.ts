@@ -1,0 +1,95 @@
+/** What a cart sent for a quote or a checkout must look like. Prices it carries are ignored. */
+import { z } from 'zod';
+import {
+  currencySchema,
+  mutuallyExclusive,
+  optionalInput,
+  requiredTextSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
+import { customerBlocksSchema } from '../blocks/schemas.ts';
+import { paymentMethods } from '../orders/model.ts';
+import { cartLineSchema, linesSchema, localeSchema, optionalText } from '../orders/schemas.ts';
+import { isWithinTextLimit, maxCustomerTextBytes } from '../shared/record-size.ts';
+import { addressSchemaFields, refineAddressChoice } from './addresses.ts';
+
+/** Named by a word or, instead, by the enum. */
+export const paymentMethodSchemaFields = {
+  paymentMethod: optionalText(100),
+  payBy: optionalInput(z.enum(paymentMethods)),
+};
+
+const cart = {
+  market: requiredTextSchema(50),
+  ...paymentMethodSchemaFields,
+  shippingMethodId: optionalText(100),
+  promoCode: optionalText(100),
+};
+
+export const refinePaymentMethod = mutuallyExclusive('payBy', 'paymentMethod');
+
+export const mergePaymentMethod = <
+  Cart extends { payBy?: string | undefined; paymentMethod?: string | undefined },
+>({
+  payBy,
+  ...input
+}: Cart) => ({ ...input, paymentMethod: payBy ?? input.paymentMethod });
+
+export const quoteSchema = z.object({
+  input: z
+    .object({
+      businessId: requiredTextSchema(200),
+      currency: optionalInput(currencySchema),
+      lines: linesSchema(cartLineSchema),
+      ...cart,
+    })
+    .superRefine(refinePaymentMethod, { when: () => true })
+    .transform(mergePaymentMethod),
+});
+
+const shortBlocks = customerBlocksSchema.refine(
+  (blocks) => isWithinTextLimit(blocks),
+  withDetailCode('TOO_LONG', `Must have at most ${maxCustomerTextBytes} bytes in all.`),
+);
+
+const linesOrItems = mutuallyExclusive('lines', 'items');
+
+function somethingToBuy(value: unknown, ctx: z.core.$RefinementCtx): void {
+  const { lines, items } = (value ?? {}) as { lines?: unknown; items?: unknown };
+  if (lines == null && items == null)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['items'],
+      message: 'This field is required.',
+      params: { error: 'REQUIRED' },
+    });
+}
+
+export const checkoutSchema = z.object({
+  businessId: z.string(),
+  input: z
+    .object({
+      lines: optionalInput(linesSchema(cartLineSchema)),
+      items: optionalInput(linesSchema(cartLineSchema)),
+      blocks: optionalInput(shortBlocks),
+      quote: optionalText(200_000),
+      returnUrl: optionalText(2048),
+      cancelUrl: optionalText(2048),
+      ...addressSchemaFields,
+      locale: localeSchema,
+      ...cart,
+    })
+    .superRefine(refinePaymentMethod, { when: () => true })
+    .superRefine(refineAddressChoice, { when: () => true })
+    .superRefine(linesOrItems, { when: () => true })
+    .superRefine(somethingToBuy, { when: () => true })
+    .transform(mergePaymentMethod)
+    .transform(({ lines, items = [], ...input }) => ({
+      items: lines ?? items,
+      field: lines ? ('lines' as const) : ('items' as const),
+      ...input,
+    })),
+});
+
+export type QuoteRequest = z.output<typeof quoteSchema>['input'];
+export type CheckoutArgs = z.output<typeof checkoutSchema>;

@@ -1,0 +1,17 @@
+/** Collections this process has read. Every change makes a new version, so the database only has to say which is current. */
+
+import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { defineCachedRecords } from '../../../db/records/record-cache.ts';
+import { statusActorVisibility } from '../../shared/status-history.ts';
+import { collections } from '../model.ts';
+
+export const collectionCache = defineCachedRecords({
+  from: collections.from,
+  alias: 'c',
+  columns: collections.columns,
+  read: collections.read,
+  lookups: { id: { condition: 'c.id = q.key::uuid' }, slug: { condition: 'c.slug = q.key' } },
+  isPublic: `c.status = 'PUBLISHED'`,
+  isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
+  ...statusActorVisibility,
+});

@@ -1,0 +1,67 @@
+/** Lists the collections a viewer may see, newest first. */
+
+import { assertBusinessExists } from '../../../auth/assert-business.ts';
+import { permissionUserId } from '../../../auth/permission-sql.ts';
+import type { Context } from '../../../context.ts';
+import { contentReadDb } from '../../../db/handles.ts';
+import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
+import { createSiblingPageLoader } from '../../../db/pages/sibling-pages.ts';
+import type { CurrentVersion } from '../../../db/records/record-cache.ts';
+import { isId } from '../../../lib/ids.ts';
+import type { Page } from '../../../lib/paging.ts';
+import { type Collection, collections, newsletterType } from '../model.ts';
+import type { ListCollectionsArgs } from '../schemas.ts';
+import { isCollectionVisibleSql } from '../visibility.ts';
+import { collectionCache } from './collection-cache.ts';
+
+export async function listCollections(ctx: Context, filter: ListCollectionsArgs): Promise<Page<Collection>> {
+  const params: unknown[] = [
+    isId(filter.businessId) ? filter.businessId : null,
+    permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+  ];
+  const conditions = [isCollectionVisibleSql('$1', '$2')];
+  const add = (value: unknown, condition: (param: string) => string) => {
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  };
+  if (filter.ids) add(filter.ids.filter(isId), (param) => `c.id = any(${param}::uuid[])`);
+  if (filter.type) add(filter.type, (param) => `c.type = ${param}`);
+  if (filter.kind)
+    add(newsletterType, (param) => `c.type ${filter.kind === newsletterType ? '=' : '<>'} ${param}`);
+  if (filter.status) add(filter.status, (param) => `c.status = ${param}`);
+  return loadOwnedPage<CurrentVersion, Collection>(
+    { db: contentReadDb(ctx.db), keys: ctx.keys },
+    {
+      list: `collections:${filter.businessId}`,
+      args: filter,
+      columns: collectionCache.columns,
+      table: collections.from,
+      owner: 'c.business_id',
+      whenEmpty: () => assertBusinessExists(ctx, filter.businessId),
+      params,
+      conditions,
+      toNodes: (current) =>
+        collectionCache(contentReadDb(ctx.db)).loadPageRecords(
+          filter.businessId,
+          permissionUserId(ctx.viewer, 'CONTENT_WRITE'),
+          current,
+        ),
+    },
+  );
+}
+
+/** The collections of a business that an answer shows. */
+export const listBusinessCollections = createSiblingPageLoader<Context, CurrentVersion, Collection>(
+  (ctx, businessId) => {
+    const reader = permissionUserId(ctx.viewer, 'CONTENT_WRITE');
+    return {
+      list: `collections:${businessId}`,
+      columns: collectionCache.columns,
+      table: collections.from,
+      owner: 'c.business_id',
+      params: [businessId, reader],
+      conditions: [isCollectionVisibleSql('$1', '$2')],
+      toNodes: (current) => collectionCache(contentReadDb(ctx.db)).loadPageRecords(null, reader, current),
+    };
+  },
+);

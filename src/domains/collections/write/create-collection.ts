@@ -1,0 +1,68 @@
+/** Creates a collection, in one statement. */
+
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { newId } from '../../../lib/ids.ts';
+import { omitUndefined } from '../../../lib/json/plain-objects.ts';
+import { firstFreeSlug, slugify } from '../../../lib/text/slug.ts';
+import { now } from '../../../lib/time.ts';
+import { requireRecordSize } from '../../shared/record-size.ts';
+import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { type Collection, collections, defaultCollectionDocument } from '../model.ts';
+import { assertNewsletterFieldsAllowed, collectionSlugTakenError } from '../rules.ts';
+import type { CreateCollectionArgs } from '../schemas.ts';
+
+/** An answer is kept under the request as it was `sent`, not under the ids that were made for it. */
+export async function createCollection(
+  ctx: Context,
+  { businessId, input }: CreateCollectionArgs,
+  sent: object,
+): Promise<Collection> {
+  const collection = newCollection(ctx, businessId, input);
+  assertNewsletterFieldsAllowed(collection);
+  return runIdempotent(ctx, 'createCollection', sent, (queries) => insert(queries, collection, input.slug));
+}
+
+function newCollection(ctx: Context, businessId: string, input: CreateCollectionArgs['input']): Collection {
+  const time = now();
+  const { status, statuses, slug = slugify(input.name), ...fields } = input;
+  const requested = toStatusChanges({ status, statuses });
+  return {
+    ...defaultCollectionDocument,
+    type: 'STANDARD',
+    ...omitUndefined(fields),
+    id: newId(),
+    businessId,
+    slug,
+    statuses: appendStatusChanges(
+      [],
+      requested.length > 0 ? requested : [{ status: 'PUBLISHED' }],
+      createStatusStamper(ctx.viewer),
+    ),
+    version: 1,
+    createdAt: time,
+    updatedAt: time,
+  };
+}
+
+const insertStatement = `${collections.insert} on conflict (business_id, slug) do nothing returning id`;
+
+async function insert(queries: Queries, collection: Collection, wantedSlug: string | undefined) {
+  let { slug } = collection;
+  for (;;) {
+    const created = { ...collection, slug };
+    const inserted = await queries.sql(insertStatement, requireRecordSize(collections.insertParams(created)));
+    if (inserted.length > 0) return created;
+    if (wantedSlug !== undefined) throw collectionSlugTakenError();
+    slug = firstFreeSlug(collection.slug, await slugsLike(queries, collection.businessId, collection.slug));
+  }
+}
+
+async function slugsLike(queries: Queries, businessId: string, base: string): Promise<Set<string>> {
+  const rows = await queries.sql<{ slug: string }>(
+    `select slug from collections where business_id = $1 and (slug = $2 or slug like $2 || '-%')`,
+    [businessId, base],
+  );
+  return new Set(rows.map((row) => row.slug));
+}

@@ -1,0 +1,67 @@
+/** Links with which whoever holds them reads one entry as staff prepare it, until they end. */
+import { stillHasPermission } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError, unauthenticatedError } from '../../../errors.ts';
+import { isId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { type Entry, entries } from '../model.ts';
+import { findEntry } from '../read/find-entry.ts';
+import type { CreatePreviewArgs } from '../schemas.ts';
+import { entryPublicView } from '../visibility.ts';
+import { loadDraftRow } from './load-drafts.ts';
+import { isOpenDraft } from './model.ts';
+import { createPreviewToken, readPreviewToken } from './preview-token.ts';
+
+export interface EntryPreviewLink {
+  token: string;
+  url: string;
+  expiresAt: number;
+}
+
+export interface EntryPreview {
+  entry: Entry;
+  hasDraft: boolean;
+  expiresAt: number;
+}
+
+const anHour = 3600;
+
+export async function createEntryPreview(
+  ctx: Context,
+  { businessId, id, expiresIn = anHour }: CreatePreviewArgs,
+): Promise<EntryPreviewLink> {
+  const { user } = ctx.viewer;
+  if (!user) throw unauthenticatedError();
+  const entry = await findEntry(ctx, { businessId, id });
+  if (!entry) throw notFoundError('Entry');
+  const expiresAt = now() + expiresIn;
+  const { userId, keyId } = user;
+  const preview = { entryId: entry.id, expiresAt, userId, keyId };
+  const token = createPreviewToken(ctx.keys.secret, entry.businessId, preview);
+  const url = `${ctx.config.publicUrl}/v1/businesses/${entry.businessId}/entry-previews/${token}`;
+  return { token, url, expiresAt };
+}
+
+const byId = `select ${entries.columns} from ${entries.from} where e.business_id = $1 and e.id = $2`;
+
+/** The entry as the public would see it if it were published with its draft; whether it is public does not matter. */
+export async function findEntryPreview(
+  ctx: Context,
+  { businessId, token }: { businessId: string; token: string },
+): Promise<EntryPreview | undefined> {
+  // Neither the draft nor that there is none may be kept by anybody on the way.
+  ctx.request.responseHeaders['cache-control'] = 'private, no-store';
+  const preview = isId(businessId) ? readPreviewToken(ctx.keys.secret, businessId, token, now()) : undefined;
+  if (!preview) return undefined;
+  const [row] = await ctx.db.sql<TableRow>(byId, [businessId, preview.entryId]);
+  if (!row || !(await stillHasPermission(ctx.db, preview, ['CONTENT_WRITE'], entries.read(row).businessId)))
+    return undefined;
+  const stored = await loadDraftRow(ctx.db, preview.entryId);
+  const entry = entryPublicView.forPublic(entries.read(row), null);
+  return {
+    entry: isOpenDraft(stored) ? { ...entry, locale: stored.locale, blocks: stored.blocks } : entry,
+    hasDraft: isOpenDraft(stored),
+    expiresAt: preview.expiresAt,
+  };
+}

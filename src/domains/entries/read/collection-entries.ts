@@ -1,0 +1,16 @@
+/** The way from a collection to its entries. */
+import { builder } from '../../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { CollectionType } from '../../collections/types.ts';
+import { EntryConnection } from '../types.ts';
+import { listCollectionEntries } from './list-entries.ts';
+
+builder.objectField(CollectionType, 'entries', (t) =>
+  t.field({
+    type: EntryConnection,
+    description: 'Its entries, newest first. Visitors see published ones of published collections.',
+    complexity: listCost,
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => listCollectionEntries(ctx, id, args),
+  }),
+);

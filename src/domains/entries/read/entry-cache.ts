@@ -1,0 +1,18 @@
+/** Entries this process has read. Every change makes a new version, so the database only has to say which is current. */
+
+import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { defineCachedRecords } from '../../../db/records/record-cache.ts';
+import { entries } from '../model.ts';
+import { entrySlugLookup } from '../slugs/slug-lookup.ts';
+import { entryPublicView, isEntryPublicSql } from '../visibility.ts';
+
+export const entryCache = defineCachedRecords({
+  from: entries.from,
+  alias: 'e',
+  columns: entries.columns,
+  read: entries.read,
+  lookups: { id: { condition: 'e.id = q.key::uuid' }, slug: entrySlugLookup('q.key', 'q.locale') },
+  isPublic: isEntryPublicSql,
+  isStaff: (business, user) => hasPermissionSql(business, user, 'CONTENT_WRITE'),
+  ...entryPublicView,
+});

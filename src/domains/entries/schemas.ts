@@ -1,0 +1,112 @@
+/** What an entry sent by a caller must look like. Its values are checked against its collection, see blocks/schema.ts. */
+import { z } from 'zod';
+import { now } from '../../lib/time.ts';
+import {
+  mutuallyExclusive,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
+import { blockShapesSchema } from '../blocks/schemas.ts';
+import { isLocale } from '../blocks/validate-value.ts';
+import { contentStatuses } from '../collections/model.ts';
+import { statusHistorySchema } from '../shared/schemas.ts';
+
+const locale = requiredTextSchema(35).refine(
+  isLocale,
+  withDetailCode('INVALID_LOCALE', 'Must be a locale such as en or de-AT.'),
+);
+
+const ownedBy = z.object({
+  collection: optionalInput(textSchema(300)),
+  order: optionalInput(textSchema(300)),
+  reservation: optionalInput(textSchema(300)),
+});
+
+const input = z
+  .object({
+    collectionId: optionalInput(textSchema(300)),
+    ownedBy: optionalInput(ownedBy),
+    owner: optionalInput(textSchema(300)),
+    locale: optionalInput(locale),
+    blocks: optionalInput(blockShapesSchema),
+    statuses: optionalInput(statusHistorySchema(contentStatuses)),
+    status: optionalInput(z.enum(contentStatuses)),
+  })
+  .superRefine(mutuallyExclusive('ownedBy', 'collectionId', 'owner'), { when: () => true });
+
+export const createEntrySchema = z.object({ businessId: z.string(), input });
+
+export const updateEntrySchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input,
+  version: optionalInput(z.number().int()),
+});
+
+const fiveYears = 5 * 366 * 86_400;
+const moment = z
+  .number()
+  .int()
+  .min(0, 'Must not be negative.')
+  .refine((at) => at < now() + fiveYears, withDetailCode('TOO_BIG', 'Must be within the next five years.'));
+
+export const scheduleEntrySchema = z
+  .object({
+    businessId: z.string(),
+    id: z.string(),
+    publishAt: optionalInput(moment),
+    unpublishAt: optionalInput(moment),
+    version: optionalInput(z.number().int()),
+  })
+  .refine(({ publishAt, unpublishAt }) => publishAt === undefined || publishAt !== unpublishAt, {
+    ...withDetailCode('INVALID_RANGE', 'Must be another moment than the one it is published at.'),
+    path: ['unpublishAt'],
+  });
+
+const number = z.number().int().min(1, 'Must be at least 1.').max(2_147_483_647);
+const address = { businessId: z.string(), id: z.string() };
+
+export const listVersionsSchema = z.object({ ...address, ...pageFields });
+export const compareVersionsSchema = z.object({ ...address, from: number, to: optionalInput(number) });
+export const restoreEntrySchema = z.object({
+  ...address,
+  from: number,
+  version: optionalInput(z.number().int()),
+});
+
+const version = optionalInput(z.number().int());
+export const saveDraftSchema = z.object({
+  ...address,
+  version,
+  input: z.object({ locale: optionalInput(locale), blocks: optionalInput(blockShapesSchema) }),
+});
+export const publishDraftSchema = z.object({ ...address, version, draftVersion: version });
+export const discardDraftSchema = z.object({ ...address, version });
+export const createPreviewSchema = z.object({
+  ...address,
+  expiresIn: optionalInput(
+    z.number().int().min(60, 'Must be at least a minute.').max(604_800, 'Must be at most a week.'),
+  ),
+});
+
+export const duplicateEntrySchema = z.object(address);
+export const setEntryStatusesSchema = z.object({
+  businessId: z.string(),
+  ids: z.array(textSchema(300)).min(1, 'Must not be empty.').max(100, 'Must have at most 100 items.'),
+  status: z.enum(contentStatuses),
+});
+
+export type SaveDraftArgs = z.output<typeof saveDraftSchema>;
+export type PublishDraftArgs = z.output<typeof publishDraftSchema>;
+export type DiscardDraftArgs = z.output<typeof discardDraftSchema>;
+export type CreatePreviewArgs = z.output<typeof createPreviewSchema>;
+export type SetEntryStatusesArgs = z.output<typeof setEntryStatusesSchema>;
+export type ListVersionsArgs = z.output<typeof listVersionsSchema>;
+export type CompareVersionsArgs = z.output<typeof compareVersionsSchema>;
+export type RestoreEntryArgs = z.output<typeof restoreEntrySchema>;
+export type ScheduleEntryArgs = z.output<typeof scheduleEntrySchema>;
+export type CreateEntryArgs = z.output<typeof createEntrySchema>;
+export type UpdateEntryArgs = z.output<typeof updateEntrySchema>;

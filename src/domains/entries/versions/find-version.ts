@@ -1,0 +1,18 @@
+/** What an entry was at a version: that of the last kept one up to it. */
+import type { Queries } from '../../../db/handles.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError } from '../../../errors.ts';
+import { type EntryVersion, entryVersions } from './model.ts';
+
+const statement = `select ${entryVersions.columns} from ${entryVersions.from} where v.entry_id = $1 and v.version <= $2
+  order by v.version desc limit 1`;
+
+export async function requireVersionAt(
+  queries: Queries,
+  entry: { id: string; version: number },
+  version: number,
+): Promise<EntryVersion> {
+  const [row] = version <= entry.version ? await queries.sql<TableRow>(statement, [entry.id, version]) : [];
+  if (!row) throw notFoundError('Version');
+  return entryVersions.read(row);
+}

@@ -1,0 +1,71 @@
+/** Lists the versions of an entry, newest first. */
+
+import type { Context } from '../../../context.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError } from '../../../errors.ts';
+import { loadPage, markTruncated, maxPageBytes, type Page } from '../../../lib/paging.ts';
+import { loadUserNames } from '../../users/people/user-names.ts';
+import { findEntry } from '../read/find-entry.ts';
+import type { ListVersionsArgs } from '../schemas.ts';
+import { type EntryVersion, entryVersions } from './model.ts';
+
+/** With its business, and what they are called today who made it. */
+export interface EntryVersionView extends EntryVersion {
+  businessId: string;
+  userName?: string | undefined;
+}
+
+// Of long ones only as many as fit into an answer are read.
+const within = (direction: 'asc' | 'desc') => `
+  select v.id, v.entry_id, v.version, v.locale, v.status, v.actor, v.user_id, v.created_at,
+    case when row_number() over listed = 1 or sum(octet_length(v.blocks::text)) over listed <= ${maxPageBytes} then v.blocks end as blocks
+  from (select ${entryVersions.columns} from ${entryVersions.from} where v.entry_id = $1 and v.version < $3 and v.version > $4
+    order by v.version ${direction} limit $2) v
+  window listed as (order by v.version ${direction}) order by v.version ${direction}`;
+const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
+const maxVersion = 2_147_483_647;
+
+export async function listEntryVersions(
+  ctx: Context,
+  filter: ListVersionsArgs,
+): Promise<Page<EntryVersionView>> {
+  const entry = await findEntry(ctx, filter);
+  if (!entry) throw notFoundError('Entry');
+  return loadPage<EntryVersionView>({
+    secret: ctx.keys.secret,
+    list: `entry-versions:${entry.id}`,
+    args: filter,
+    keyOf: ({ version }) => String(version),
+    async fetch({ after = maxVersion, before = 0, backward }, limit) {
+      const params = [entry.id, limit, after, before];
+      const rows = await ctx.db.sql<TableRow>(backward ? oldestFirst : newestFirst, params);
+      const end = rows.findIndex(({ blocks }) => blocks === null);
+      const nodes = await shown(
+        ctx,
+        entry.businessId,
+        (end === -1 ? rows : rows.slice(0, end)).map(entryVersions.read),
+      );
+      return end === -1 ? nodes : markTruncated(nodes);
+    },
+    async count() {
+      const [row] = await ctx.db.sql<{ count: number }>(
+        'select count(*)::int as count from entry_versions where entry_id = $1',
+        [entry.id],
+      );
+      return row?.count ?? 0;
+    },
+  });
+}
+
+async function shown(
+  ctx: Context,
+  businessId: string,
+  found: readonly EntryVersion[],
+): Promise<EntryVersionView[]> {
+  const names = await loadUserNames(ctx.db, [...new Set(found.flatMap(({ userId }) => userId ?? []))]);
+  return found.map((one) => ({
+    ...one,
+    businessId,
+    userName: one.userId === undefined ? undefined : names.get(one.userId)?.name,
+  }));
+}

@@ -1,0 +1,30 @@
+/** What an entry was in one of its versions. A trigger keeps them (prisma/migrations): here they are only read. */
+import { defineTable } from '../../../db/records/table.ts';
+import type { EntryVersionModel } from '../../../generated/prisma/models.ts';
+import type { ValueBlock } from '../../blocks/validate-blocks.ts';
+import type { Change } from '../../changes/model.ts';
+import type { ContentStatus } from '../../collections/model.ts';
+
+export interface EntryVersion {
+  id: string;
+  entryId: string;
+  version: number;
+  locale: string;
+  blocks: ValueBlock[];
+  status: ContentStatus;
+  actor: Change['actor'];
+  userId?: string | undefined;
+  createdAt: number;
+}
+
+export const entryVersions = defineTable<EntryVersion, EntryVersionModel>('entry_versions', 'v', {
+  id: 'fixed',
+  entryId: 'fixed',
+  version: 'fixed',
+  locale: 'fixed',
+  blocks: 'json',
+  status: 'fixed',
+  actor: 'fixed',
+  userId: 'fixed',
+  createdAt: 'fixed',
+});

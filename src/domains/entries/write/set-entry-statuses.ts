@@ -1,0 +1,61 @@
+/** Publishes or unpublishes many entries by one call: those that are there change, all at once, and each is told of. */
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { isId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { requireRecordSize } from '../../shared/record-size.ts';
+import { appendStatusChanges, createStatusStamper } from '../../shared/status-history.ts';
+import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { entryEvent } from '../events.ts';
+import { type Entry, entries } from '../model.ts';
+import type { SetEntryStatusesArgs } from '../schemas.ts';
+
+export const entryStatusResults = ['CHANGED', 'UNCHANGED', 'NOT_FOUND'] as const;
+
+export interface EntryStatusChange {
+  id: string;
+  result: (typeof entryStatusResults)[number];
+  entry?: Entry | undefined;
+}
+
+const lockStatement = `select ${entries.columns} from ${entries.from}
+  where e.business_id = $1 and e.id = any($2::uuid[]) order by e.id for update`;
+const saveStatement = `update entries e set statuses = r.statuses, version = e.version + 1, updated_at = r.updated_at
+  from jsonb_to_recordset($1::jsonb) as r(id uuid, statuses jsonb, updated_at bigint) where e.id = r.id`;
+
+export const setEntryStatuses = (ctx: Context, asked: SetEntryStatusesArgs): Promise<EntryStatusChange[]> =>
+  ctx.db.transaction((tx) => change(ctx, tx, asked));
+
+async function change(
+  ctx: Context,
+  tx: Queries,
+  { businessId, ids, status }: SetEntryStatusesArgs,
+): Promise<EntryStatusChange[]> {
+  const rows = await tx.sql<TableRow>(lockStatement, [businessId, ids.filter(isId)]);
+  const found = new Map(rows.map((row) => [row.id, entries.read(row)]));
+  const changed = new Map<string, Entry>();
+  const time = now();
+  for (const entry of found.values()) {
+    const statuses = appendStatusChanges(entry.statuses, [{ status }], createStatusStamper(ctx.viewer));
+    if (statuses.length > entry.statuses.length)
+      changed.set(entry.id, { ...entry, statuses, version: tx.nextVersion(entry.version), updatedAt: time });
+  }
+  const records = [...changed.values()];
+  if (records.length > 0) {
+    for (const entry of records) requireRecordSize(entries.updateParams(entry));
+    const written = records.map(({ id, statuses, updatedAt }) => ({ id, statuses, updated_at: updatedAt }));
+    await tx.sql(saveStatement, [JSON.stringify(written)]);
+    await emitWebhookEvents(
+      ctx,
+      tx,
+      businessId,
+      records.map((entry) => entryEvent('entry.updated', entry)),
+    );
+  }
+  return ids.map((id) => {
+    const entry = changed.get(id.toLowerCase()) ?? found.get(id.toLowerCase());
+    if (!entry) return { id, result: 'NOT_FOUND' };
+    return { id, result: changed.has(entry.id) ? 'CHANGED' : 'UNCHANGED', entry };
+  });
+}

@@ -1,0 +1,104 @@
+/** Customer groups of a business. Prices name them by id and may outlive them: a price for a group that is gone is for nobody. */
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/handles.ts';
+import type { CustomerGroup } from '../../generated/prisma/client.ts';
+import { runIdempotent } from '../../idempotency.ts';
+import { isId } from '../../lib/ids.ts';
+import { slugify } from '../../lib/text/slug.ts';
+import { now } from '../../lib/time.ts';
+import {
+  alreadyTakenError,
+  type ConfigurationAddress,
+  type ConfigurationListArgs,
+  deleteConfigurationRecord,
+  listConfigurationRecords,
+  mapUniqueViolation,
+  updateConfigurationRecord,
+} from '../shared/configuration-records.ts';
+import { emitWebhookEvents } from '../webhooks/emit-events.ts';
+import { customerGroupEvent } from './events.ts';
+import type { createCustomerGroupSchema, updateCustomerGroupSchema } from './schemas.ts';
+
+export const findCustomerGroup = async (
+  ctx: Context,
+  { businessId, id }: ConfigurationAddress,
+): Promise<CustomerGroup | null> =>
+  isId(businessId)
+    ? ctx.db.prisma.customerGroup.findUnique({ where: { businessId_id: { businessId, id } } })
+    : null;
+
+export const listCustomerGroups = (ctx: Context, args: ConfigurationListArgs) =>
+  listConfigurationRecords<CustomerGroup>(ctx, 'customerGroups', args, 'id', ctx.db.prisma.customerGroup);
+
+export function createCustomerGroup(
+  ctx: Context,
+  { businessId, input }: z.output<typeof createCustomerGroupSchema>,
+): Promise<CustomerGroup> {
+  const time = now();
+  const { id = slugify(input.name), name } = input;
+  const data = { businessId, id, name, createdAt: time, updatedAt: time };
+  return mapUniqueViolation(idTaken, () =>
+    runIdempotent(ctx, 'createCustomerGroup', { businessId, input }, (queries) =>
+      queries.transaction(async (tx) => {
+        const created = await tx.prisma.customerGroup.create({ data });
+        await emitWebhookEvents(ctx, tx, businessId, [customerGroupEvent('customer_group.created', created)]);
+        return created;
+      }),
+    ),
+  );
+}
+
+export function updateCustomerGroup(
+  ctx: Context,
+  { businessId, id, version, input }: z.output<typeof updateCustomerGroupSchema>,
+): Promise<CustomerGroup> {
+  return updateConfigurationRecord(ctx, {
+    what: 'Customer group',
+    expected: version,
+    find: () => findCustomerGroup(ctx, { businessId, id }),
+    change: (current, stamp) =>
+      ctx.db.transaction(async (tx) => {
+        const data = { name: input.name ?? current.name, ...stamp };
+        const where = { businessId, id, version: current.version };
+        const changed = await tx.prisma.customerGroup.updateMany({ where, data });
+        const event = customerGroupEvent('customer_group.updated', { ...current, ...data });
+        await emitWebhookEvents(ctx, tx, businessId, changed.count > 0 ? [event] : []);
+        return changed;
+      }),
+  });
+}
+
+export const deleteCustomerGroup = (
+  ctx: Context,
+  { businessId, id, version }: ConfigurationAddress & { version?: number | undefined },
+) =>
+  deleteConfigurationRecord({
+    what: 'Customer group',
+    id,
+    expected: version,
+    find: () => findCustomerGroup(ctx, { businessId, id }),
+    remove: (current) =>
+      ctx.db.transaction(async (tx) => {
+        const where = { businessId, id, version: current.version };
+        const removed = await tx.prisma.customerGroup.deleteMany({ where });
+        const event = customerGroupEvent('customer_group.deleted', current);
+        await emitWebhookEvents(ctx, tx, businessId, removed.count > 0 ? [event] : []);
+        return removed;
+      }),
+  });
+
+/** Which of `ids` are groups of the business. */
+export async function findExistingGroupIds(
+  { prisma }: Queries,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const found = await prisma.customerGroup.findMany({
+    where: { businessId, id: { in: [...ids] } },
+    select: { id: true },
+  });
+  return new Set(found.map(({ id }) => id));
+}
+
+const idTaken = () => alreadyTakenError('id', 'ID_TAKEN');

@@ -1,0 +1,91 @@
+/** Who is in a customer group. */
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { classifyDbError } from '../../db/errors.ts';
+import { notFoundError } from '../../errors.ts';
+import type { CustomerGroupMember } from '../../generated/prisma/client.ts';
+import { isId } from '../../lib/ids.ts';
+import { keysetRange, loadPage, type Page } from '../../lib/paging.ts';
+import { now } from '../../lib/time.ts';
+import { emitWebhookEvents } from '../webhooks/emit-events.ts';
+import { assertCustomerOfBusiness, customerNotFoundError } from './assert-customer.ts';
+import { findCustomerGroup } from './customer-groups.ts';
+import { groupMemberEvent } from './events.ts';
+import type { addGroupMemberSchema, listGroupMembersSchema } from './schemas.ts';
+
+interface GroupAddress {
+  businessId: string;
+  groupId: string;
+}
+
+async function expectGroup(ctx: Context, { businessId, groupId }: GroupAddress): Promise<void> {
+  if (!(await findCustomerGroup(ctx, { businessId, id: groupId }))) throw notFoundError('Customer group');
+}
+
+/** In the order of their ids: a list to look through, not news. */
+export async function listGroupMembers(
+  ctx: Context,
+  { businessId, groupId, ...args }: z.output<typeof listGroupMembersSchema>,
+): Promise<Page<CustomerGroupMember>> {
+  const { customerGroupMember: members } = ctx.db.prisma;
+  const where = { businessId, groupId };
+  return loadPage<CustomerGroupMember>({
+    secret: ctx.keys.secret,
+    list: `customerGroupMembers:${businessId}:${groupId}`,
+    args,
+    keyOf: ({ userId }) => userId,
+    async fetch(slice, take) {
+      const { range, direction } = keysetRange(slice, 'asc');
+      const found = await members.findMany({
+        where: { ...where, userId: range },
+        take,
+        orderBy: { userId: direction },
+      });
+      if (found.length === 0) await expectGroup(ctx, where);
+      return found;
+    },
+    count: () => members.count({ where }),
+  });
+}
+
+/** Whoever is in it already stays in it, since when they were: two who add the same person at once both succeed. */
+export async function addGroupMember(
+  ctx: Context,
+  { businessId, groupId, input: { userId } }: z.output<typeof addGroupMemberSchema>,
+): Promise<CustomerGroupMember> {
+  await expectGroup(ctx, { businessId, groupId });
+  await assertCustomerOfBusiness(ctx.db, businessId, userId);
+  const key = { businessId, groupId, userId };
+  try {
+    await ctx.db.transaction(async (tx) => {
+      const data = [{ ...key, createdAt: now() }];
+      const { count } = await tx.prisma.customerGroupMember.createMany({ data, skipDuplicates: true });
+      const event = groupMemberEvent('customer_group.member_added', key);
+      await emitWebhookEvents(ctx, tx, businessId, count > 0 ? [event] : []);
+    });
+  } catch (error) {
+    if (classifyDbError(error)?.kind !== 'foreignKey') throw error;
+    // The group or the person has gone in between.
+    await expectGroup(ctx, { businessId, groupId });
+    throw customerNotFoundError();
+  }
+  const member = await ctx.db.prisma.customerGroupMember.findUnique({
+    where: { businessId_groupId_userId: key },
+  });
+  if (!member) throw notFoundError('Member');
+  return member;
+}
+
+export async function removeGroupMember(
+  ctx: Context,
+  { businessId, groupId, userId }: GroupAddress & { userId: string },
+): Promise<{ id: string }> {
+  const key = { businessId, groupId, userId };
+  if (!isId(businessId) || !isId(userId)) throw notFoundError('Member');
+  await ctx.db.transaction(async (tx) => {
+    const { count } = await tx.prisma.customerGroupMember.deleteMany({ where: key });
+    if (count === 0) throw notFoundError('Member');
+    await emitWebhookEvents(ctx, tx, businessId, [groupMemberEvent('customer_group.member_removed', key)]);
+  });
+  return { id: userId };
+}

@@ -1,0 +1,33 @@
+/** What callers must send to keep customer groups. */
+import { z } from 'zod';
+import { optionalInput, pageFields, requiredTextSchema } from '../../lib/validation/input.ts';
+
+const inBusiness = { businessId: z.string() };
+const inGroup = { ...inBusiness, groupId: z.string() };
+const name = requiredTextSchema(200);
+
+/** As prices name it. */
+export const customerGroupIdSchema = requiredTextSchema(100).regex(
+  /^[\w.-]+$/,
+  'Must be letters, digits, dashes, dots or underscores.',
+);
+
+export const listCustomerGroupsSchema = z.object({ ...inBusiness, ...pageFields });
+export const listGroupMembersSchema = z.object({ ...inGroup, ...pageFields });
+
+export const createCustomerGroupSchema = z.object({
+  ...inBusiness,
+  input: z.object({ id: optionalInput(customerGroupIdSchema), name }),
+});
+
+export const updateCustomerGroupSchema = z.object({
+  ...inBusiness,
+  id: z.string(),
+  version: optionalInput(z.number().int()),
+  input: z.object({ name: optionalInput(name) }),
+});
+
+export const addGroupMemberSchema = z.object({
+  ...inGroup,
+  input: z.object({ userId: requiredTextSchema(200) }),
+});

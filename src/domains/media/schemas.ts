@@ -1,0 +1,62 @@
+/** What callers of media must send. */
+import { z } from 'zod';
+import {
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
+import { mediaStates } from './model.ts';
+import { supportedMimeTypes } from './rules.ts';
+import { maxSvgBytes } from './uploads/svg-safety.ts';
+
+const alt = textSchema(1000);
+const version = optionalInput(z.number().int());
+
+/** How large a file may be is a matter of configuration. */
+export const createUploadSchema = (maxBytes: number) =>
+  z.object({
+    businessId: z.string(),
+    input: z
+      .object({
+        fileName: requiredTextSchema(255),
+        contentType: z
+          .string()
+          .refine(
+            (type) => supportedMimeTypes.some((kind) => kind === type),
+            withDetailCode('UNSUPPORTED_MEDIA', `Must be one of ${supportedMimeTypes.join(', ')}.`),
+          )
+          .transform((type) => type as (typeof supportedMimeTypes)[number]),
+        size: z
+          .number()
+          .int()
+          .min(1, 'Must be at least 1 byte.')
+          .max(maxBytes, `Must be at most ${maxBytes} bytes.`),
+        alt: optionalInput(alt),
+      })
+      .refine(({ contentType, size }) => contentType !== 'image/svg+xml' || size <= maxSvgBytes, {
+        path: ['size'],
+        ...withDetailCode('TOO_BIG', `A drawing must have at most ${maxSvgBytes} bytes.`),
+      }),
+  });
+
+export const updateMediaFileSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  version,
+  input: z.object({ alt: optionalInput(alt) }),
+});
+
+export const mediaFileAddressSchema = z.object({ businessId: z.string(), id: z.string(), version });
+
+export const listMediaFilesSchema = z.object({
+  businessId: z.string(),
+  state: optionalInput(z.enum(mediaStates)),
+  ...pageFields,
+});
+
+export type CreateUploadArgs = z.output<ReturnType<typeof createUploadSchema>>;
+export type UpdateMediaFileArgs = z.output<typeof updateMediaFileSchema>;
+export type MediaFileAddress = z.output<typeof mediaFileAddressSchema>;
+export type ListMediaFilesArgs = z.output<typeof listMediaFilesSchema>;

@@ -1,0 +1,33 @@
+/** Refunds a payment that fits no plan in full, announces that, and ends the renewal that would charge it again. */
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import type { PaymentEvent } from '../../../ports/payments.ts';
+import type { AppliedTransition } from '../../payments/payment-attempts.ts';
+import { scheduleRefund } from '../../payments/refunds.ts';
+import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import type { StoredSubscription } from '../model.ts';
+import { cancelAtProvider } from './provider-cancellations.ts';
+
+export async function refundUnmatchedPayment(
+  services: Services,
+  tx: Queries,
+  { paymentId = '', amount = 0, recurring, ...event }: PaymentEvent,
+  { attempt, reason = '' }: AppliedTransition,
+  subscription: StoredSubscription | undefined,
+): Promise<string> {
+  const { currency = attempt.currency } = event;
+  services.log.error(
+    { subscriptionId: attempt.subjectId, paymentId, amount, currency, reason },
+    'a payment fits nothing',
+  );
+  await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
+  if (recurring && recurring.id !== subscription?.recurringId)
+    await cancelAtProvider(services, tx, recurring.id);
+  if (subscription) {
+    const { id: subscriptionId, businessId } = subscription;
+    await emitWebhookEvents(services, tx, businessId, [
+      { type: 'payment.returned', data: { subscriptionId, businessId, amount, currency, reason } },
+    ]);
+  }
+  return `${reason.toLowerCase()}, refunded`;
+}

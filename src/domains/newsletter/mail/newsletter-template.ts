@@ -1,0 +1,140 @@
+/** A newsletter mail: HTML and text from the blocks of an entry. Pure. */
+
+import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
+import { textInLocale } from '../../blocks/localised-text.ts';
+import type { Block } from '../../blocks/model.ts';
+import { sanitiseMailHtml } from '../../blocks/sanitise-html.ts';
+import { isRichText } from '../../blocks/validate-value.ts';
+import type { Collection } from '../../collections/model.ts';
+import type { Entry } from '../../entries/model.ts';
+import type { Media } from '../../shared/model.ts';
+import type { MailContent } from '../model.ts';
+import { htmlToText, textToHtml } from './html-text.ts';
+import { fillPlaceholders } from './template-variables.ts';
+
+export interface NewsletterMailSource {
+  entry: Pick<Entry, 'locale' | 'blocks'>;
+  collection: Pick<Collection, 'name' | 'blocks'>;
+  businessName: string;
+  publicUrl: string;
+}
+
+export function composeNewsletterMail({
+  entry,
+  collection,
+  businessName,
+  publicUrl,
+}: NewsletterMailSource): MailContent {
+  const settingsOf = new Map(collection.blocks.map((block) => [block.id, block.settings]));
+  const isRich = (block: Block) => isRichText({ settings: settingsOf.get(block.id) ?? block.settings });
+  const rawText = (block: Block) => textInLocale(block.value, entry.locale, 'en') ?? '';
+  const plainText = (block: Block) => (isRich(block) ? htmlToText(rawText(block)) : rawText(block));
+  const texts = entry.blocks.filter((block) => block.type === 'TEXT' && rawText(block).trim() !== '');
+  const named = (id: string) => texts.find((block) => block.id === id);
+
+  const subjectBlock = named('subject') ?? named('title') ?? texts[0];
+  const headingBlock = named('title') ?? subjectBlock;
+  const heading = headingBlock ? plainText(headingBlock) : collection.name;
+  const left = entry.blocks.filter(
+    (block) => block !== headingBlock && block !== subjectBlock && block.id !== 'slug',
+  );
+
+  const fields = new Map(texts.map((block) => [`entry.${block.id}`, plainText(block)]));
+  fields.set('collectionName', collection.name).set('businessName', businessName);
+  const asText = (template: string) => fillPlaceholders(template, (key) => fields.get(key));
+  const asHtml = (template: string) =>
+    fillPlaceholders(template, (key) => {
+      const value = fields.get(key);
+      return value === undefined ? undefined : escapeHtml(value);
+    });
+
+  const bodyHtml = left.map((block) => {
+    if (block.type === 'MEDIA') return imagesOf(block, publicUrl).map(imageHtml).join('');
+    if (!texts.includes(block)) return '';
+    return isRich(block) ? sanitiseMailHtml(rawText(block)) : textToHtml(rawText(block));
+  });
+  const bodyText = left.filter((block) => texts.includes(block)).map(plainText);
+
+  return {
+    subject: toSingleLine(asText(subjectBlock ? plainText(subjectBlock) : collection.name), 200),
+    html: page({
+      title: asHtml(escapeHtml(heading)),
+      lang: escapeHtml(entry.locale.replaceAll('_', '-')),
+      body: asHtml(bodyHtml.join('\n')),
+      footer: escapeHtml(`${collection.name} · ${businessName}`),
+    }),
+    text: `${[asText(heading), ...bodyText.map(asText)].join('\n\n')}\n\n-- \n${collection.name} · ${businessName}\nUnsubscribe: {{unsubscribeUrl}}\n`,
+  };
+}
+
+export interface MailRecipient {
+  name: string;
+  email: string;
+  unsubscribeUrl: string;
+}
+
+/** The mail of one recipient. Their name is text, whatever is in it. */
+export function personaliseMail(content: MailContent, recipient: MailRecipient): MailContent {
+  const values = new Map([
+    ['subscriberName', recipient.name || recipient.email],
+    ['subscriberEmail', recipient.email],
+    ['unsubscribeUrl', recipient.unsubscribeUrl],
+  ]);
+  const plain = (key: string) => values.get(key);
+  return {
+    subject: toSingleLine(fillPlaceholders(content.subject, plain), 400),
+    html: fillPlaceholders(content.html, (key) => {
+      const value = values.get(key);
+      return value === undefined ? undefined : escapeHtml(value);
+    }),
+    text: fillPlaceholders(content.text, plain),
+  };
+}
+
+const imagesOf = (block: Block, publicUrl: string): Media[] =>
+  ([block.value].flat() as (Media | null | undefined)[]).flatMap((item) =>
+    item?.mimeType.startsWith('image/') && URL.canParse(item.url, publicUrl)
+      ? [{ ...item, url: new URL(item.url, publicUrl).href }]
+      : [],
+  );
+
+const imageHtml = ({ url }: Media) =>
+  `<p style="margin:0 0 16px"><img src="${escapeHtml(url)}" alt="" width="536" style="display:block;max-width:100%;height:auto;border:0"></p>`;
+
+const page = ({
+  title,
+  lang,
+  body,
+  footer,
+}: {
+  title: string;
+  lang: string;
+  body: string;
+  footer: string;
+}) => `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>
+img{max-width:100%;height:auto}
+@media (prefers-color-scheme:dark){.page{background:#111!important}.card{background:#1c1c1e!important;color:#f2f2f2!important}.quiet,.quiet a{color:#a0a0a0!important}.card a{color:#8ab4f8!important}}
+@media (max-width:620px){.card{padding:24px 20px!important}}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f4f5">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f4f4f5"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px">
+<tr><td class="card" style="background:#ffffff;color:#1f2328;padding:32px;border-radius:8px;font:16px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<h1 style="margin:0 0 20px;font-size:26px;line-height:1.25">${title}</h1>
+${body}
+</td></tr>
+<tr><td class="quiet" align="center" style="padding:20px;color:#6b7280;font:13px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">${footer}<br><a href="{{unsubscribeUrl}}" style="color:#6b7280">Unsubscribe</a></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;

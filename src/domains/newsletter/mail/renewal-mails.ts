@@ -1,0 +1,49 @@
+/** The mails that tell a subscriber that a renewal has failed, and that a subscription has ended. */
+
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { escapeHtml, toSingleLine } from '../../../lib/text/escape-text.ts';
+import { loadBusinessName } from '../../businesses/businesses.ts';
+import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { queueMail } from '../../shared/queue-mail.ts';
+import type { StoredSubscription } from '../model.ts';
+import { buildUnsubscribeUrl, createUnsubscribeToken } from './mail-tokens.ts';
+
+export async function queueRenewalMail(
+  services: Pick<Services, 'jobs' | 'config' | 'keys'>,
+  tx: Queries,
+  kind: 'failed' | 'ended',
+  subscription: StoredSubscription,
+): Promise<void> {
+  const { id, businessId, collectionId, email, name, graceUntil = 0 } = subscription;
+  const business = await loadBusinessName(tx, businessId);
+  const letter = (await findCollectionUnrestricted(tx, businessId, collectionId))?.name ?? business;
+  const token = createUnsubscribeToken(services.keys.secret, businessId, id);
+  const link = buildUnsubscribeUrl(services.config.publicUrl, businessId, token);
+  const paragraphs = [
+    name ? `Dear ${name},` : 'Hello,',
+    ...(kind === 'failed'
+      ? [
+          `we could not charge you for the next period of ${letter}.`,
+          `The payment is tried again. If it does not work until ${dayOf(graceUntil)}, the subscription ends.`,
+          `You do not want it any more? ${link}`,
+        ]
+      : [`your subscription to ${letter} has ended, and nothing will be charged any more.`]),
+    business,
+  ];
+  const subject =
+    kind === 'failed' ? `Your payment for ${letter} failed` : `Your subscription to ${letter} has ended`;
+  await queueMail(services, tx, {
+    to: email,
+    subject: toSingleLine(subject, 200),
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: paragraphs.map((paragraph) => `<p>${withLink(paragraph, link)}</p>`).join(''),
+  });
+}
+
+const dayOf = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
+
+const withLink = (paragraph: string, link: string) => {
+  const address = escapeHtml(link);
+  return escapeHtml(paragraph).replace(address, () => `<a href="${address}">${address}</a>`);
+};

@@ -1,0 +1,18 @@
+/** The way from a person to their newsletters. */
+import { builder } from '../../../graphql/schema/builder.ts';
+import { listCost, pageArgs } from '../../../graphql/schema/connection.ts';
+import { UserType } from '../../users/types.ts';
+import { SubscriptionConnection } from '../types.ts';
+import { listUserSubscriptions } from './user-subscriptions.ts';
+
+builder.objectField(UserType, 'subscriptions', (t) =>
+  t.field({
+    type: SubscriptionConnection,
+    nullable: true,
+    description:
+      'Subscriptions of their confirmed email address, to newsletters of any business, newest first. Only the user themselves may read it.',
+    complexity: listCost,
+    args: pageArgs,
+    resolve: (user, args, ctx) => listUserSubscriptions(ctx, user, args),
+  }),
+);

@@ -1,0 +1,26 @@
+/** What somebody has subscribed to: subscriptions belong to an email address, and an address to who has confirmed it. */
+import type { Context } from '../../../context.ts';
+import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { forbiddenError } from '../../../errors.ts';
+import type { Page, PageArgs } from '../../../lib/paging.ts';
+import type { User } from '../../users/model.ts';
+import { type Subscription, subscriptions, toSubscription } from '../model.ts';
+
+export function listUserSubscriptions(
+  ctx: Context,
+  { id, email, isSelf, isConfirmed }: Pick<User, 'id' | 'email' | 'isSelf' | 'isConfirmed'>,
+  args: PageArgs,
+): Promise<Page<Subscription>> {
+  if (!isSelf) throw forbiddenError();
+  return loadOwnedPage<TableRow, Subscription>(ctx, {
+    list: `subscriptions:${id}`,
+    args,
+    columns: subscriptions.columns,
+    table: subscriptions.from,
+    owner: 's.key',
+    params: [isConfirmed && email ? email.toLowerCase() : null],
+    conditions: [],
+    toNodes: (rows) => rows.map(toSubscription),
+  });
+}

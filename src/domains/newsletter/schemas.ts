@@ -1,0 +1,101 @@
+/** What callers of the newsletter must send. */
+import { z } from 'zod';
+import { now } from '../../lib/time.ts';
+import {
+  dateRangeFields,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
+import { subscriptionStatuses } from './model.ts';
+
+const email = requiredTextSchema(254).pipe(z.email('Must be an email address.'));
+
+/** Names end up in mails: one line, without anything invisible. */
+const name = textSchema(200).transform((value) => value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
+
+export const subscribeSchema = z.object({
+  businessId: z.string(),
+  collectionId: z.string(),
+  input: z.object({
+    email,
+    name: optionalInput(name),
+    market: optionalInput(textSchema(50)),
+    planId: optionalInput(textSchema(200)),
+    returnUrl: optionalInput(textSchema(2048)),
+    cancelUrl: optionalInput(textSchema(2048)),
+  }),
+});
+
+export const cancelSubscriptionSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  token: optionalInput(z.string()),
+});
+
+export const changePlanSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    planId: requiredTextSchema(200),
+    token: optionalInput(z.string()),
+    returnUrl: optionalInput(textSchema(2048)),
+    cancelUrl: optionalInput(textSchema(2048)),
+  }),
+});
+
+/** What whoever has a mail needs. */
+export const mailTokenSchema = z.object({
+  businessId: z.string(),
+  token: z.string({ error: 'This field is required.' }),
+});
+
+/** `_DESC`: the other way round. Without one of them the newest come first. */
+export const subscriberSorts = [
+  'NEWEST',
+  'OLDEST',
+  'EMAIL',
+  'EMAIL_DESC',
+  'UPDATED',
+  'UPDATED_DESC',
+] as const;
+
+const subscriberFilter = z.object({
+  statuses: optionalInput(z.array(z.enum(subscriptionStatuses)).max(100)),
+  planId: optionalInput(textSchema(200)),
+  email: optionalInput(requiredTextSchema(254)),
+  ...dateRangeFields,
+});
+
+export const listSubscribersSchema = z.object({
+  businessId: z.string(),
+  collectionId: z.string(),
+  ...pageFields,
+  status: optionalInput(z.enum(subscriptionStatuses)),
+  filter: optionalInput(subscriberFilter),
+  sort: optionalInput(z.enum(subscriberSorts)),
+});
+
+const fiveYears = 5 * 366 * 86_400;
+
+export const sendEntrySchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  scheduledAt: optionalInput(
+    z
+      .number()
+      .int()
+      .refine(
+        (moment) => moment < now() + fiveYears,
+        withDetailCode('TOO_BIG', 'Must be within the next five years.'),
+      ),
+  ),
+});
+
+export type SubscribeArgs = z.output<typeof subscribeSchema>;
+export type ChangePlanArgs = z.output<typeof changePlanSchema>;
+export type ListSubscribersArgs = z.output<typeof listSubscribersSchema>;
+export type SubscriberFilterFields = Partial<NonNullable<ListSubscribersArgs['filter']>>;
+export type SendEntryArgs = z.output<typeof sendEntrySchema>;

@@ -1,0 +1,82 @@
+/** Sends an entry to all subscribers of its newsletter, now or later. An entry is sent once: asking again finds that send. */
+
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError } from '../../../errors.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { newId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { isNewsletter } from '../../collections/model.ts';
+import { findCollectionUnrestricted } from '../../collections/read/find-collection.ts';
+import { collectionIdOf } from '../../entries/model.ts';
+import { lockEntry } from '../../entries/read/find-entry.ts';
+import { newsletterSends, type StoredSend } from '../model.ts';
+import type { SendEntryArgs } from '../schemas.ts';
+import { notANewsletterError } from '../subscribe/subscribe-to-newsletter.ts';
+import { sendNewsletterJob } from './deliver-newsletter.ts';
+
+export interface SendReceipt {
+  sendId: string;
+  scheduledAt: number;
+  /** Who would get it now. */
+  recipients: number;
+}
+
+export const sendEntry = (ctx: Context, at: SendEntryArgs): Promise<SendReceipt> =>
+  runIdempotent(ctx, 'sendEntry', at, (queries) => queries.transaction((tx) => schedule(ctx, tx, at)));
+
+async function schedule(
+  ctx: Context,
+  tx: Queries,
+  { businessId, id, scheduledAt }: SendEntryArgs,
+): Promise<SendReceipt> {
+  const entry = await lockEntry(tx, businessId, id);
+  if (!entry) throw notFoundError('Entry');
+  const collectionId = collectionIdOf(entry);
+  const collection = collectionId
+    ? await findCollectionUnrestricted(tx, businessId, collectionId)
+    : undefined;
+  if (!collection || !isNewsletter(collection)) throw notANewsletterError('owner');
+  const time = now();
+  const at = Math.max(scheduledAt ?? time, time);
+  const send: StoredSend = {
+    id: newId(),
+    businessId,
+    collectionId: collection.id,
+    entryId: entry.id,
+    status: 'SCHEDULED',
+    scheduledAt: at,
+    recipients: 0,
+    sent: 0,
+    failed: 0,
+    createdAt: time,
+  };
+  const [created] = await tx.sql(
+    `${newsletterSends.insert} on conflict (entry_id) do nothing returning 1`,
+    newsletterSends.insertParams(send),
+  );
+  if (created) {
+    await ctx.jobs.enqueue(
+      tx,
+      sendNewsletterJob,
+      { sendId: send.id },
+      { key: send.id, ...(at > time ? { startAt: at } : {}) },
+    );
+  }
+  return receiptOf(tx, entry.id);
+}
+
+const receipt = newsletterSends.selectFields('id', 'scheduledAt', 'recipients');
+// Before it begins, its recipients are those who would get it now.
+const receiptStatement = `select ${receipt.columns}, case when n.status = 'SCHEDULED' then (
+    select count(*)::int from subscriptions s where s.collection_id = n.collection_id and s.status = 'ACTIVE'
+  ) end as expected
+  from ${newsletterSends.from} where n.entry_id = $1`;
+
+async function receiptOf(tx: Queries, entryId: string): Promise<SendReceipt> {
+  const [row] = await tx.sql<TableRow & { expected: number | null }>(receiptStatement, [entryId]);
+  if (!row) throw notFoundError('Entry');
+  const { id, scheduledAt, recipients } = receipt.read(row);
+  return { sendId: id, scheduledAt, recipients: row.expected ?? recipients };
+}

@@ -1,0 +1,25 @@
+/** Lets a subscription begin whose address was confirmed by the token of its mail. Doing it again changes nothing. */
+import type { Context } from '../../../context.ts';
+import { now } from '../../../lib/time.ts';
+import { readConfirmToken } from '../mail/mail-tokens.ts';
+import { type Subscription, toPublicSubscription } from '../model.ts';
+import { activateOnConfirmation } from './resubscribe-rules.ts';
+import { lockSubscription, saveSubscription } from './subscription-store.ts';
+import { invalidMailTokenError } from './unsubscribe.ts';
+
+/** Who has left in the meantime stays away: the subscription says where it stands. */
+export async function confirmSubscription(
+  ctx: Context,
+  { businessId, token }: { businessId: string; token: string },
+): Promise<{ subscription: Subscription }> {
+  const id = readConfirmToken(ctx.keys.secret, businessId, token);
+  if (id === undefined) throw invalidMailTokenError();
+  const subscription = await ctx.db.transaction(async (tx) => {
+    const before = await lockSubscription(tx, id);
+    // Nobody had confirmed it for so long that it is gone.
+    if (!before) throw invalidMailTokenError();
+    const after = activateOnConfirmation(before, now());
+    return after === before ? before : saveSubscription(ctx, tx, before, after);
+  });
+  return { subscription: toPublicSubscription(subscription) };
+}

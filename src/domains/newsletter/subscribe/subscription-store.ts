@@ -1,0 +1,73 @@
+/** Subscriptions in the database: whoever changes one holds its lock. */
+import type { Queries } from '../../../db/handles.ts';
+import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { isId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import type { WebhookEvent } from '../../webhooks/events.ts';
+import { buildSubscriptionEvents } from '../events.ts';
+import { type StoredSubscription, subscriptions } from '../model.ts';
+
+const select = `select ${subscriptions.columns} from ${subscriptions.from}`;
+
+export async function findSubscription(
+  queries: Queries,
+  id: string,
+): Promise<StoredSubscription | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await queries.sql<TableRow>(`${select} where s.id = $1`, [id]);
+  return row && subscriptions.read(row);
+}
+
+export async function lockSubscription(tx: Queries, id: string): Promise<StoredSubscription | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await tx.sql<TableRow>(`${select} where s.id = $1 for update`, [id]);
+  return row && subscriptions.read(row);
+}
+
+export async function lockSubscriptionByEmail(
+  tx: Queries,
+  collectionId: string,
+  key: string,
+): Promise<StoredSubscription | undefined> {
+  const [row] = await tx.sql<TableRow>(`${select} where s.collection_id = $1 and s.key = $2 for update`, [
+    collectionId,
+    key,
+  ]);
+  return row && subscriptions.read(row);
+}
+
+/** Whether the address is known there, whatever became of it. */
+export async function hasSubscription(
+  queries: Queries,
+  collectionId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await queries.sql('select 1 from subscriptions where collection_id = $1 and key = $2', [
+    collectionId,
+    email.toLowerCase(),
+  ]);
+  return rows.length > 0;
+}
+
+/** Writes a locked one down, and tells what has changed, and what else there is to tell. */
+export async function saveSubscription(
+  services: EmitServices,
+  tx: Queries,
+  before: StoredSubscription,
+  after: StoredSubscription,
+  more: (after: StoredSubscription) => readonly WebhookEvent[] = () => [],
+): Promise<StoredSubscription> {
+  const saved = { ...after, updatedAt: now() };
+  const events = [...buildSubscriptionEvents(before.status, saved), ...more(saved)];
+  await tx.sql(subscriptions.update, subscriptions.updateParams(saved));
+  await emitWebhookEvents(services, tx, saved.businessId, events);
+  return saved;
+}
+
+/** The subscriptions of an address, in all newsletters. */
+
+/** SQL, to be used in `from`: the subscriptions of the address `key`, in lower case, as `s`. */
+export const subscriptionsByEmailSql = (key: string): string =>
+  `${distinctValuesSql('subscriptions', 'collection_id')} c join subscriptions s on s.collection_id = c.id and s.key = ${key}`;

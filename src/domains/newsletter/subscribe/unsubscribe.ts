@@ -1,0 +1,28 @@
+/** Ends a subscription by the token of a mail, with the payment provider too. Doing it again changes nothing. */
+
+import type { Context } from '../../../context.ts';
+import { validationError } from '../../../errors.ts';
+import { applyRenewalEvent } from '../billing/renewals.ts';
+import { readUnsubscribeToken } from '../mail/mail-tokens.ts';
+import { lockSubscription } from './subscription-store.ts';
+
+export async function unsubscribe(
+  ctx: Context,
+  { businessId, token }: { businessId: string; token: string },
+): Promise<{ success: true }> {
+  const id = readUnsubscribeToken(ctx.keys.secret, businessId, token);
+  if (id === undefined) throw invalidMailTokenError();
+  await ctx.db.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, id);
+    if (!subscription || subscription.status === 'UNSUBSCRIBED') return;
+    await applyRenewalEvent(ctx, tx, subscription, { type: 'closed' }, () => ({ status: 'UNSUBSCRIBED' }));
+  });
+  return { success: true };
+}
+
+export const invalidMailTokenError = () =>
+  validationError({
+    field: 'token',
+    error: 'INVALID_TOKEN',
+    message: 'This link is not valid, or not any more.',
+  });

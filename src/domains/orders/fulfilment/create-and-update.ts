@@ -1,0 +1,76 @@
+/** Ships units of an order, and keeps track of them. The lock on the order decides who ships what. */
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { notFoundError } from '../../../errors.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { newId } from '../../../lib/ids.ts';
+import { canonicalJson } from '../../../lib/json/canonical-json.ts';
+import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import { requireRecordSize } from '../../shared/record-size.ts';
+import { createStatusStamper } from '../../shared/status-history.ts';
+import { type Fulfilment, type Order, orders } from '../model.ts';
+import { withPendingRefunds } from '../refunds/refund-order.ts';
+import { lockOrder, readOrder, saveOrder } from '../store.ts';
+import { planFulfilment, updateFulfilmentFields, withFulfilmentStatus } from './rules.ts';
+import type { CreateFulfilmentArgs, UpdateFulfilmentArgs } from './schemas.ts';
+
+export interface FulfilmentResult {
+  order: Order;
+  fulfilment: Fulfilment;
+}
+
+export async function createFulfilment(
+  ctx: Context,
+  { businessId, id, version, input }: CreateFulfilmentArgs,
+): Promise<FulfilmentResult> {
+  const { fulfilmentId } = await runIdempotent(
+    ctx,
+    'createFulfilment',
+    { businessId, id, input },
+    (queries) =>
+      queries.transaction(async (tx) => {
+        const order = await lockOrder(tx, { businessId, id });
+        if (!order) throw notFoundError('Order');
+        assertVersion(order.version, version);
+        const { lines: wanted, ...tracking } = input;
+        const lines = planFulfilment(await withPendingRefunds(tx, order), wanted);
+        const fulfilment = updateFulfilmentFields(
+          { id: newId(), status: 'SHIPPED', lines, createdAt: now() },
+          tracking,
+          now(),
+        );
+        await save(ctx, tx, order, [...(order.fulfilments ?? []), fulfilment]);
+        return { fulfilmentId: fulfilment.id };
+      }),
+  );
+  return found(await readOrder(ctx.db, id), fulfilmentId);
+}
+
+export function updateFulfilment(
+  ctx: Context,
+  { businessId, id, fulfilmentId, version, input }: UpdateFulfilmentArgs,
+): Promise<FulfilmentResult> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { businessId, id });
+    if (!order) throw notFoundError('Order');
+    assertVersion(order.version, version);
+    const { fulfilment } = found(order, fulfilmentId.toLowerCase());
+    const changed = updateFulfilmentFields(fulfilment, input, now());
+    if (canonicalJson(changed) === canonicalJson(fulfilment)) return { order, fulfilment };
+    const all = (order.fulfilments ?? []).map((one) => (one === fulfilment ? changed : one));
+    return { order: await save(ctx, tx, order, all), fulfilment: changed };
+  });
+}
+
+function save(ctx: Context, tx: Queries, order: Order, fulfilments: Fulfilment[]): Promise<Order> {
+  const after = withFulfilmentStatus({ ...order, fulfilments }, createStatusStamper(ctx.viewer));
+  requireRecordSize(orders.updateParams(after));
+  return saveOrder(ctx, tx, order, after);
+}
+
+function found(order: Order | undefined, fulfilmentId: string): FulfilmentResult {
+  const fulfilment = order?.fulfilments?.find(({ id }) => id === fulfilmentId);
+  if (!order || !fulfilment) throw notFoundError('Fulfilment');
+  return { order, fulfilment };
+}

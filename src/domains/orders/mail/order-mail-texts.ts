@@ -1,0 +1,182 @@
+/** What customers are told about their orders, in every language: a text that is missing in one of them does not compile. */
+import type { SupportedLanguage } from '../../../lib/text/locales.ts';
+
+/** What is told: that an order is in, on its way, cancelled, that money went back, and what became of a return. */
+export const orderMailKinds = [
+  'confirmed',
+  'shipped',
+  'cancelled',
+  'refunded',
+  'returnAccepted',
+  'returnRefused',
+] as const;
+export type OrderMailKind = (typeof orderMailKinds)[number];
+
+interface Said {
+  number: number;
+  business: string;
+  /** Money that went back, as people write it. */
+  amount: string;
+}
+
+interface OrderTexts {
+  greeting(name: string): string;
+  /** For whom we know no name. */
+  hello: string;
+  subject: Record<OrderMailKind, (said: Said) => string>;
+  intro: Record<OrderMailKind, (said: Said) => string>;
+  rows: Record<'discount' | 'shipping' | 'tax' | 'total' | 'address' | 'carrier' | 'trackingNumber', string>;
+}
+
+export const orderMailTexts: Readonly<Record<SupportedLanguage, OrderTexts>> = {
+  en: {
+    greeting: (name) => `Dear ${name},`,
+    hello: 'Hello,',
+    subject: {
+      confirmed: ({ number, business }) => `Your order ${number} at ${business}`,
+      shipped: ({ number, business }) => `Your order ${number} at ${business} is on its way`,
+      cancelled: ({ number, business }) => `Your order ${number} at ${business} was cancelled`,
+      refunded: ({ number, business }) => `Refund for your order ${number} at ${business}`,
+      returnAccepted: ({ number, business }) => `Return of your order ${number} at ${business} accepted`,
+      returnRefused: ({ number, business }) => `Return of your order ${number} at ${business} not accepted`,
+    },
+    intro: {
+      confirmed: ({ number }) => `thank you for your order ${number}.`,
+      shipped: ({ number }) => `your order ${number} is on its way to you.`,
+      cancelled: ({ number }) => `your order ${number} was cancelled.`,
+      refunded: ({ number, amount }) => `we have sent back ${amount} for your order ${number}.`,
+      returnAccepted: ({ number }) => `we accept the return of these parts of your order ${number}.`,
+      returnRefused: ({ number }) => `we cannot accept the return of these parts of your order ${number}.`,
+    },
+    rows: {
+      discount: 'Discount',
+      shipping: 'Shipping',
+      tax: 'Tax',
+      total: 'Total',
+      address: 'Delivery address',
+      carrier: 'Carrier',
+      trackingNumber: 'Tracking number',
+    },
+  },
+  de: {
+    greeting: (name) => `Guten Tag ${name},`,
+    hello: 'Guten Tag,',
+    subject: {
+      confirmed: ({ number, business }) => `Ihre Bestellung ${number} bei ${business}`,
+      shipped: ({ number, business }) => `Ihre Bestellung ${number} bei ${business} ist unterwegs`,
+      cancelled: ({ number, business }) => `Ihre Bestellung ${number} bei ${business} wurde storniert`,
+      refunded: ({ number, business }) => `Erstattung zu Ihrer Bestellung ${number} bei ${business}`,
+      returnAccepted: ({ number, business }) =>
+        `Rückgabe zu Ihrer Bestellung ${number} bei ${business} angenommen`,
+      returnRefused: ({ number, business }) =>
+        `Rückgabe zu Ihrer Bestellung ${number} bei ${business} abgelehnt`,
+    },
+    intro: {
+      confirmed: ({ number }) => `vielen Dank für Ihre Bestellung ${number}.`,
+      shipped: ({ number }) => `Ihre Bestellung ${number} ist auf dem Weg zu Ihnen.`,
+      cancelled: ({ number }) => `Ihre Bestellung ${number} wurde storniert.`,
+      refunded: ({ number, amount }) => `zu Ihrer Bestellung ${number} haben wir ${amount} erstattet.`,
+      returnAccepted: ({ number }) => `wir nehmen diese Teile Ihrer Bestellung ${number} zurück.`,
+      returnRefused: ({ number }) => `wir können diese Teile Ihrer Bestellung ${number} nicht zurücknehmen.`,
+    },
+    rows: {
+      discount: 'Rabatt',
+      shipping: 'Versand',
+      tax: 'Steuer',
+      total: 'Gesamt',
+      address: 'Lieferadresse',
+      carrier: 'Versanddienst',
+      trackingNumber: 'Sendungsnummer',
+    },
+  },
+  fr: {
+    greeting: (name) => `Bonjour ${name},`,
+    hello: 'Bonjour,',
+    subject: {
+      confirmed: ({ number, business }) => `Votre commande ${number} chez ${business}`,
+      shipped: ({ number, business }) => `Votre commande ${number} chez ${business} est en route`,
+      cancelled: ({ number, business }) => `Votre commande ${number} chez ${business} a été annulée`,
+      refunded: ({ number, business }) => `Remboursement de votre commande ${number} chez ${business}`,
+      returnAccepted: ({ number, business }) => `Retour de votre commande ${number} chez ${business} accepté`,
+      returnRefused: ({ number, business }) => `Retour de votre commande ${number} chez ${business} refusé`,
+    },
+    intro: {
+      confirmed: ({ number }) => `merci pour votre commande ${number}.`,
+      shipped: ({ number }) => `votre commande ${number} est en route.`,
+      cancelled: ({ number }) => `votre commande ${number} a été annulée.`,
+      refunded: ({ number, amount }) => `nous avons remboursé ${amount} pour votre commande ${number}.`,
+      returnAccepted: ({ number }) => `nous acceptons le retour de ces articles de votre commande ${number}.`,
+      returnRefused: ({ number }) =>
+        `nous ne pouvons pas accepter le retour de ces articles de votre commande ${number}.`,
+    },
+    rows: {
+      discount: 'Remise',
+      shipping: 'Livraison',
+      tax: 'Taxes',
+      total: 'Total',
+      address: 'Adresse de livraison',
+      carrier: 'Transporteur',
+      trackingNumber: 'Numéro de suivi',
+    },
+  },
+  es: {
+    greeting: (name) => `Hola, ${name}:`,
+    hello: 'Hola:',
+    subject: {
+      confirmed: ({ number, business }) => `Tu pedido ${number} en ${business}`,
+      shipped: ({ number, business }) => `Tu pedido ${number} en ${business} está en camino`,
+      cancelled: ({ number, business }) => `Tu pedido ${number} en ${business} ha sido cancelado`,
+      refunded: ({ number, business }) => `Reembolso de tu pedido ${number} en ${business}`,
+      returnAccepted: ({ number, business }) => `Devolución de tu pedido ${number} en ${business} aceptada`,
+      returnRefused: ({ number, business }) => `Devolución de tu pedido ${number} en ${business} rechazada`,
+    },
+    intro: {
+      confirmed: ({ number }) => `gracias por tu pedido ${number}.`,
+      shipped: ({ number }) => `tu pedido ${number} está en camino.`,
+      cancelled: ({ number }) => `tu pedido ${number} ha sido cancelado.`,
+      refunded: ({ number, amount }) => `hemos reembolsado ${amount} de tu pedido ${number}.`,
+      returnAccepted: ({ number }) => `aceptamos la devolución de estos artículos de tu pedido ${number}.`,
+      returnRefused: ({ number }) =>
+        `no podemos aceptar la devolución de estos artículos de tu pedido ${number}.`,
+    },
+    rows: {
+      discount: 'Descuento',
+      shipping: 'Envío',
+      tax: 'Impuestos',
+      total: 'Total',
+      address: 'Dirección de entrega',
+      carrier: 'Transportista',
+      trackingNumber: 'Número de seguimiento',
+    },
+  },
+  it: {
+    greeting: (name) => `Ciao ${name},`,
+    hello: 'Ciao,',
+    subject: {
+      confirmed: ({ number, business }) => `Il tuo ordine ${number} da ${business}`,
+      shipped: ({ number, business }) => `Il tuo ordine ${number} da ${business} è in viaggio`,
+      cancelled: ({ number, business }) => `Il tuo ordine ${number} da ${business} è stato annullato`,
+      refunded: ({ number, business }) => `Rimborso del tuo ordine ${number} da ${business}`,
+      returnAccepted: ({ number, business }) => `Reso del tuo ordine ${number} da ${business} accettato`,
+      returnRefused: ({ number, business }) => `Reso del tuo ordine ${number} da ${business} rifiutato`,
+    },
+    intro: {
+      confirmed: ({ number }) => `grazie per il tuo ordine ${number}.`,
+      shipped: ({ number }) => `il tuo ordine ${number} è in viaggio.`,
+      cancelled: ({ number }) => `il tuo ordine ${number} è stato annullato.`,
+      refunded: ({ number, amount }) => `abbiamo rimborsato ${amount} per il tuo ordine ${number}.`,
+      returnAccepted: ({ number }) => `accettiamo il reso di questi articoli del tuo ordine ${number}.`,
+      returnRefused: ({ number }) =>
+        `non possiamo accettare il reso di questi articoli del tuo ordine ${number}.`,
+    },
+    rows: {
+      discount: 'Sconto',
+      shipping: 'Spedizione',
+      tax: 'Imposte',
+      total: 'Totale',
+      address: 'Indirizzo di consegna',
+      carrier: 'Corriere',
+      trackingNumber: 'Numero di tracciamento',
+    },
+  },
+};

@@ -1,0 +1,34 @@
+/** What a cancelled order gives back: stock, promo code, and the page its customer could still pay on. */
+
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { releasePromoCode } from '../../businesses/promo-codes/promo-claims.ts';
+import { closeOpenAttempts } from '../../payments/payment-attempts.ts';
+import { moveStock } from '../../products/stock/move-stock.ts';
+import { stampAsSystem } from '../../shared/status-history.ts';
+import type { Order } from '../model.ts';
+import { paymentTransitions, transitionIfAllowed } from '../status-transitions.ts';
+import { releaseStockMoves } from './line-stock.ts';
+
+/** For an order locked with its stock, whose history has just come to CANCELLED: that happens once. */
+export async function releaseCancelledOrder(
+  services: Pick<Services, 'jobs'>,
+  tx: Queries,
+  order: Order,
+  userId?: string,
+): Promise<Order> {
+  await moveStock(tx, order.businessId, releaseStockMoves(order.lines), {
+    kind: 'CANCEL',
+    orderId: order.id,
+    userId,
+  });
+  if (order.promoCode !== undefined) await releasePromoCode(tx, order.id);
+  await closeOpenAttempts(services, tx, 'order', order.id);
+  const lines = order.lines.map((line) => ({ ...line, restocked: line.quantity }));
+  if (order.expiresAt === undefined || order.captured > 0) return { ...order, lines };
+  return {
+    ...order,
+    lines,
+    paymentStatus: transitionIfAllowed(order.paymentStatus, 'FAILED', paymentTransitions, stampAsSystem),
+  };
+}

@@ -1,0 +1,70 @@
+/** Tells the people who keep the catalogue that something is running out. */
+
+import { z } from 'zod';
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { escapeHtml } from '../../../lib/text/escape-text.ts';
+import { defineJob } from '../../../ports/jobs.ts';
+import { loadMemberIdsWithPermission } from '../../businesses/staff/member-ids.ts';
+import { lowStockEvent } from '../../products/events.ts';
+import { loadProductsOfAnyStatus } from '../../products/read/load-products.ts';
+import type { LowStock } from '../../products/stock/move-stock.ts';
+import { queueMail } from '../../shared/queue-mail.ts';
+import { loadContactDetails } from '../../users/people/contact-details.ts';
+import { type EmitServices, emitWebhookEvents } from '../../webhooks/emit-events.ts';
+
+const lowStock = z.object({
+  businessId: z.string(),
+  variants: z.array(z.object({ productId: z.string(), variantId: z.string(), quantity: z.number() })),
+});
+
+/** Writes the event in the transaction that took the stock. */
+export async function reportLowStock(
+  services: EmitServices,
+  tx: Queries,
+  businessId: string,
+  variants: LowStock[],
+): Promise<void> {
+  if (variants.length === 0) return;
+  await services.jobs.enqueue(tx, lowStockJob, { businessId, variants });
+  const events = variants.map((variant) => lowStockEvent(businessId, variant));
+  await emitWebhookEvents(services, tx, businessId, events);
+}
+
+async function mailKeepers(
+  services: Pick<Services, 'db' | 'jobs' | 'config'>,
+  { businessId, variants }: z.output<typeof lowStock>,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const products = await loadProductsOfAnyStatus(
+      tx,
+      businessId,
+      variants.map((variant) => variant.productId),
+    );
+    const lines = variants.flatMap(({ productId, variantId, quantity }) => {
+      const product = products.get(productId);
+      const variant = product?.variants.find(({ id }) => id === variantId);
+      return product && variant
+        ? [`${product.name}${variant.name ? `, ${variant.name}` : ''}: ${quantity} left`]
+        : [];
+    });
+    if (lines.length === 0) return;
+    for (const email of await keepersOf(tx, businessId)) {
+      await queueMail(services, tx, {
+        to: email,
+        subject: 'Stock is running low',
+        text: `${lines.join('\n')}\n`,
+        html: `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+      });
+    }
+  });
+}
+
+export const lowStockJob = defineJob('low-stock', lowStock, mailKeepers);
+
+/** The addresses of those who may change products. */
+async function keepersOf(tx: Queries, businessId: string): Promise<string[]> {
+  const members = await loadMemberIdsWithPermission(tx, businessId, 'PRODUCTS_WRITE');
+  const contacts = await loadContactDetails(tx, members);
+  return members.flatMap((id) => contacts.get(id)?.email ?? []);
+}

@@ -1,0 +1,177 @@
+/** What payments do to orders. Their events may come twice, late, and in any order; the outcome is the same. */
+
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { now } from '../../../lib/time.ts';
+import type { PaymentEvent } from '../../../ports/payments.ts';
+import { recordExternalRefund, recordFailedExternalRefund } from '../../payments/external-refunds.ts';
+import type { PaymentAttempt } from '../../payments/model.ts';
+import { type AppliedTransition, applyEventToAttempt, saveAttempt } from '../../payments/payment-attempts.ts';
+import { registerPaymentSubject } from '../../payments/payment-subjects.ts';
+import { loadPaymentTotals } from '../../payments/payment-totals.ts';
+import { scheduleRefund } from '../../payments/refunds.ts';
+import { stampAsSystem } from '../../shared/status-history.ts';
+import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { queueOrderConfirmation } from '../mail/queue-order-mails.ts';
+import type { Order } from '../model.ts';
+import { applyRefundOutcome } from '../refunds/apply-refund-outcome.ts';
+import {
+  currentStatus,
+  orderTransitions,
+  paymentTransitions,
+  transitionIfAllowed,
+} from '../status-transitions.ts';
+import { lockOrder, saveOrder } from '../store.ts';
+import { derivePaymentStatus } from './derive-payment-status.ts';
+import { cancelUnpaidOrder, paymentWindowSeconds } from './expire-orders.ts';
+
+/** How long money may be on its way before the order is given up. */
+const processingSeconds = 14 * 86_400;
+
+registerPaymentSubject('order', { applyEvent: apply, applyRefundAnswer: applyRefundOutcome });
+
+async function apply(services: Services, tx: Queries, event: PaymentEvent, id: string): Promise<string> {
+  const order = await lockOrder(tx, { id }, { withStock: event.type === 'expired' });
+  if (!order) {
+    services.log.error({ event }, 'a payment event names an order that does not exist');
+    return 'unknown order';
+  }
+  if (event.type === 'refunded')
+    return refundedElsewhere(services, tx, order, await recordExternalRefund(tx, event));
+  if (event.type === 'refund')
+    return event.refund?.status === 'failed'
+      ? refundedElsewhere(services, tx, order, await recordFailedExternalRefund(tx, event))
+      : 'ignored';
+  if (event.type === 'disputed') return disputed(services, tx, event, order);
+  const moved = await applyEventToAttempt(tx, event);
+  if (!moved) {
+    services.log.error({ event }, 'a payment event names a page that was never opened');
+    return 'unknown attempt';
+  }
+  return effects[moved.effect](services, tx, order, moved, event);
+}
+
+type Applied = (
+  services: Services,
+  tx: Queries,
+  order: Order,
+  moved: AppliedTransition,
+  event: PaymentEvent,
+) => Promise<string>;
+
+const effects: Readonly<Record<AppliedTransition['effect'], Applied>> = {
+  none: async (_services, _tx, _order, _moved, { type }) => (type === 'paid' ? 'repeated' : 'ignored'),
+  close: async () => 'ignored',
+  accept: (services, tx, order) => accept(services, tx, order),
+  return: (services, tx, order, moved, event) => giveMoneyBack(services, tx, order, moved, event),
+  late: (services, tx, order, moved, event) =>
+    currentStatus(order.statuses) === 'CANCELLED'
+      ? acceptAndRefund(services, tx, order, moved)
+      : giveMoneyBack(services, tx, order, moved, event),
+  async suspend(services, tx, order) {
+    if (order.expiresAt === undefined) return 'processing';
+    await saveOrder(services, tx, order, { ...order, expiresAt: now() + processingSeconds });
+    return 'processing';
+  },
+  async fail(services, tx, order, { attempt }) {
+    // A page that cannot be tried again leaves time to ask for another one.
+    const expiresAt =
+      attempt.state === 'CLOSED' && order.expiresAt !== undefined
+        ? now() + paymentWindowSeconds
+        : order.expiresAt;
+    const isNews = order.captured === 0 && currentStatus(order.paymentStatus) === 'PENDING';
+    if (!isNews && expiresAt === order.expiresAt) return 'ignored';
+    const paymentStatus = isNews
+      ? transitionIfAllowed(order.paymentStatus, 'FAILED', paymentTransitions, stampAsSystem)
+      : order.paymentStatus;
+    await saveOrder(services, tx, order, { ...order, paymentStatus, expiresAt });
+    return 'failed';
+  },
+  expire: async (services, tx, order) =>
+    (await cancelUnpaidOrder(services, tx, order)) ? 'expired' : 'ignored',
+};
+
+async function accept(services: Services, tx: Queries, order: Order): Promise<string> {
+  const isPending = currentStatus(order.statuses) === 'PENDING';
+  const paid: Order = {
+    ...order,
+    expiresAt: undefined,
+    paymentStatus: transitionIfAllowed(order.paymentStatus, 'PAID', paymentTransitions, stampAsSystem),
+    statuses: isPending
+      ? transitionIfAllowed(order.statuses, 'PROCESSING', orderTransitions, stampAsSystem)
+      : order.statuses,
+  };
+  const saved = derivePaymentStatus(paid, await loadPaymentTotals(tx, 'order', order.id));
+  await saveOrder(services, tx, order, saved);
+  if (order.captured === 0) await queueOrderConfirmation(services, tx, saved);
+  return 'paid';
+}
+
+/** The order is cancelled: its books show the money that came, and that it went back. */
+async function acceptAndRefund(
+  services: Services,
+  tx: Queries,
+  order: Order,
+  { attempt, reason }: AppliedTransition,
+): Promise<string> {
+  await saveAttempt(tx, { ...attempt, state: 'PAID' });
+  const paymentStatus = transitionIfAllowed(order.paymentStatus, 'PAID', paymentTransitions, stampAsSystem);
+  const money = await loadPaymentTotals(tx, 'order', order.id);
+  await saveOrder(
+    services,
+    tx,
+    order,
+    derivePaymentStatus({ ...order, paymentStatus, expiresAt: undefined }, money),
+  );
+  const { paymentId = '', captured: amount } = attempt;
+  await scheduleRefund(services, tx, { attempt, paymentId, amount, counts: true, reason });
+  return 'too late, refunded';
+}
+
+/** Money that fits nothing goes back in full, and is told. */
+async function giveMoneyBack(
+  services: Services,
+  tx: Queries,
+  order: Order,
+  { attempt, reason = '' }: AppliedTransition,
+  { paymentId = '', amount = 0, currency = attempt.currency }: PaymentEvent,
+): Promise<string> {
+  services.log.error({ orderId: order.id, paymentId, amount, currency, reason }, 'a payment fits nothing');
+  await scheduleRefund(services, tx, { attempt, paymentId, amount, currency, counts: false, reason });
+  const { id: orderId, businessId } = order;
+  await emitWebhookEvents(services, tx, businessId, [
+    { type: 'payment.returned', data: { orderId, businessId, amount, currency, reason } },
+  ]);
+  return `${reason.toLowerCase()}, refunded`;
+}
+
+async function refundedElsewhere(
+  services: Services,
+  tx: Queries,
+  order: Order,
+  attempt: PaymentAttempt | undefined,
+): Promise<string> {
+  if (attempt?.state !== 'PAID') return 'ignored';
+  await saveOrder(
+    services,
+    tx,
+    order,
+    derivePaymentStatus(order, await loadPaymentTotals(tx, 'order', order.id)),
+  );
+  return 'refunded';
+}
+
+async function disputed(
+  services: Services,
+  tx: Queries,
+  { amount, currency }: PaymentEvent,
+  order: Order,
+): Promise<string> {
+  if (order.disputedAt !== undefined) return 'ignored';
+  await saveOrder(services, tx, order, { ...order, disputedAt: now() });
+  const { id: orderId, businessId } = order;
+  await emitWebhookEvents(services, tx, businessId, [
+    { type: 'payment.disputed', data: { orderId, businessId, amount, currency } },
+  ]);
+  return 'disputed';
+}

@@ -1,0 +1,64 @@
+/** Takes what customers wrote out of their orders. Lines, totals, payments and the customer's id stay: the books are the business's. */
+import type { Services } from '../../../context.ts';
+import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
+import { type ErasedPerson, registerEraser } from '../../shared/erasure.ts';
+import type { Fulfilment, Order } from '../model.ts';
+import { lockOrder, saveOrder } from '../store.ts';
+
+const batch = 100;
+
+const stillPersonal = `
+  select o.id from ${distinctValuesSql('orders', 'business_id')} b
+  cross join lateral (
+    select o.id from orders o
+    where o.business_id = b.id and o.customer_id = $1 and o.id > $2::uuid
+      and (o.blocks <> '[]'::jsonb or o.shipping_address is not null or o.billing_address is not null
+        or jsonb_path_exists(o.fulfilments, '$[*].trackingNumber') or jsonb_path_exists(o.fulfilments, '$[*].trackingUrl')
+        or jsonb_path_exists(o.returns, '$[*].reason'))
+    order by o.id limit ${batch}
+  ) o
+  order by o.id limit ${batch}`;
+
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+async function erase(services: Services, { userId }: ErasedPerson): Promise<void> {
+  for (let after = beforeAll; ; ) {
+    const rows = await services.db.sql<{ id: string }>(stillPersonal, [userId, after]);
+    for (const { id } of rows) await withoutPerson(services, id);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batch) return;
+    after = last.id;
+  }
+}
+
+/** A change like any other: it has a version and a place in the history, and the business is told. */
+async function withoutPerson(services: Services, id: string): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { id });
+    if (!order || !isPersonal(order)) return;
+    await saveOrder(services, tx, order, {
+      ...order,
+      blocks: [],
+      shippingAddress: undefined,
+      billingAddress: undefined,
+      fulfilments: order.fulfilments?.map(untracked),
+      returns: order.returns?.map((one) => ({ ...one, reason: undefined })),
+    });
+  });
+}
+
+/** A carrier knows by the number who got it. */
+const untracked = (fulfilment: Fulfilment): Fulfilment => ({
+  ...fulfilment,
+  trackingNumber: undefined,
+  trackingUrl: undefined,
+});
+
+const isPersonal = ({ blocks, shippingAddress, billingAddress, fulfilments, returns }: Order): boolean =>
+  blocks.length > 0 ||
+  shippingAddress !== undefined ||
+  billingAddress !== undefined ||
+  Boolean(fulfilments?.some(({ trackingNumber, trackingUrl }) => trackingNumber ?? trackingUrl)) ||
+  Boolean(returns?.some(({ reason }) => reason));
+
+registerEraser(erase);

@@ -1,0 +1,39 @@
+/** The orders of one person, in whichever businesses. */
+import type { Context } from '../../../context.ts';
+import { distinctValuesSql } from '../../../db/loose-index-scan.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { builder } from '../../../graphql/schema/builder.ts';
+import {
+  type PersonalDataOwner,
+  PersonalDataType,
+  personalListCost,
+  readNewestInBatches,
+} from '../../shared/personal-data.ts';
+import { type Order, orders, redactStatusActors } from '../model.ts';
+import { OrderType } from '../types.ts';
+
+// Customers are found business by business: that is the order of the index.
+const ownOrders = `
+  select ${orders.columns} from ${distinctValuesSql('orders', 'business_id')} b
+  cross join lateral (
+    select * from orders o where o.business_id = b.id and o.customer_id = $1 and ($2::uuid is null or o.id < $2)
+    order by o.id desc limit $3
+  ) o
+  order by o.id desc limit $3`;
+
+async function ordersOf(ctx: Context, { userId }: PersonalDataOwner): Promise<Order[]> {
+  const rows = await readNewestInBatches<TableRow>(
+    ({ id }) => id,
+    (below, take) => ctx.db.sql<TableRow>(ownOrders, [userId, below ?? null, take]),
+  );
+  return rows.map((row) => redactStatusActors(orders.read(row), false, userId));
+}
+
+builder.objectField(PersonalDataType, 'orders', (t) =>
+  t.field({
+    type: [OrderType],
+    description: 'Orders, in whichever businesses, newest first.',
+    complexity: personalListCost,
+    resolve: (owner, _args, ctx) => ordersOf(ctx, owner),
+  }),
+);

@@ -1,0 +1,25 @@
+/** Reads one order: staff with ORDERS_READ see all of their business, everybody else their own. */
+import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import type { Context } from '../../../context.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { isId } from '../../../lib/ids.ts';
+import { type Order, orders, redactStatusActors } from '../model.ts';
+
+const isStaff = hasPermissionSql('$1', '$4', 'ORDERS_READ', 'ORDERS_WRITE');
+const select = `select ${orders.columns}, ${isStaff} as staff from ${orders.from}
+  where o.business_id = $1 and o.id = $2 and (o.customer_id = $3 or ${isStaff})`;
+
+export async function findOrder(
+  ctx: Context,
+  { businessId, id }: { businessId: string; id: string },
+): Promise<Order | undefined> {
+  if (!isId(businessId) || !isId(id)) return undefined;
+  const own = ctx.viewer.accountUser?.userId ?? null;
+  const [row] = await ctx.db.sql<TableRow & { staff: boolean }>(select, [
+    businessId,
+    id,
+    own,
+    permissionUserId(ctx.viewer, 'ORDERS_READ'),
+  ]);
+  return row && redactStatusActors(orders.read(row), row.staff, own);
+}

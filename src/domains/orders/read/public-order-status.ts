@@ -1,0 +1,23 @@
+/** How an order stands, for whoever comes back from paying and knows nothing but its id: no more than that is told. */
+import type { Queries } from '../../../db/handles.ts';
+import { isId } from '../../../lib/ids.ts';
+import type { OrderStatus, PaymentStatus } from '../status-transitions.ts';
+
+export interface PublicOrderStatus {
+  businessId: string;
+  status: OrderStatus;
+  payment: PaymentStatus;
+  number: number;
+}
+
+export async function findPublicOrderStatus(
+  queries: Queries,
+  id: string,
+): Promise<PublicOrderStatus | undefined> {
+  if (!isId(id)) return undefined;
+  const [state] = await queries.sql<PublicOrderStatus>(
+    'select business_id as "businessId", status, payment_status as payment, number from orders where id = $1',
+    [id],
+  );
+  return state;
+}

@@ -1,0 +1,64 @@
+/** What an order becomes when the provider has answered one of its refunds. */
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { now } from '../../../lib/time.ts';
+import type { ProviderRefund } from '../../../ports/payments.ts';
+import type { Refund } from '../../payments/model.ts';
+import { loadPaymentTotals } from '../../payments/payment-totals.ts';
+import { recordRefundAnswer } from '../../payments/refunds.ts';
+import { moveStock } from '../../products/stock/move-stock.ts';
+import { stampAsSystem } from '../../shared/status-history.ts';
+import { emitWebhookEvents } from '../../webhooks/emit-events.ts';
+import { withFulfilmentStatus } from '../fulfilment/rules.ts';
+import { restockMoves } from '../manage/line-stock.ts';
+import type { Order, OrderLine } from '../model.ts';
+import { derivePaymentStatus } from '../payment/derive-payment-status.ts';
+import { withReturnRefundedAt } from '../returns/rules.ts';
+import { lockOrder, saveOrder } from '../store.ts';
+import { markLinesRefunded, unmarkLinesRefunded } from './rules.ts';
+
+export async function applyRefundOutcome(
+  services: Services,
+  tx: Queries,
+  { id: refundId, restock }: Refund,
+  answer: ProviderRefund,
+  orderId: string,
+): Promise<void> {
+  const order = await lockOrder(tx, { id: orderId }, { withStock: restock });
+  const moved = await recordRefundAnswer(tx, refundId, answer);
+  if (!moved || !order) return;
+  const { before, refund } = moved;
+  if (refund.status === 'FAILED') await announceFailure(services, tx, order, refund);
+  if (!refund.counts) return;
+  const lines = await linesAfter(tx, order, before, refund);
+  const money = await loadPaymentTotals(tx, 'order', orderId);
+  if (lines === order.lines && money.refunded === order.refunded) return;
+  const refundedAt = refund.status === 'SUCCEEDED' ? now() : undefined;
+  const returns = withReturnRefundedAt(order.returns, refundId, refundedAt);
+  const paid = derivePaymentStatus({ ...order, lines, returns }, money);
+  await saveOrder(services, tx, order, withFulfilmentStatus(paid, stampAsSystem));
+}
+
+async function linesAfter(tx: Queries, order: Order, before: Refund, refund: Refund): Promise<OrderLine[]> {
+  if (refund.lines.length === 0) return order.lines;
+  if (refund.status === 'FAILED')
+    // The goods stay where they are: only the money did not go back.
+    return before.status === 'SUCCEEDED' ? unmarkLinesRefunded(order, refund.lines) : order.lines;
+  const lines = markLinesRefunded(order, refund.lines, refund.restock);
+  if (refund.restock) {
+    const moves = restockMoves(order.lines, lines);
+    await moveStock(tx, order.businessId, moves, { kind: 'REFUND', orderId: order.id });
+  }
+  return lines;
+}
+
+async function announceFailure(
+  services: Services,
+  tx: Queries,
+  { id: orderId, businessId }: Order,
+  { id, amount, currency, failure }: Refund,
+): Promise<void> {
+  await emitWebhookEvents(services, tx, businessId, [
+    { type: 'refund.failed', data: { id, orderId, businessId, amount, currency, reason: failure } },
+  ]);
+}

@@ -1,0 +1,31 @@
+/** The refunds of an order, for those who may see the order. */
+import type { Context } from '../../../context.ts';
+import { notFoundError } from '../../../errors.ts';
+import { loadPage, type Page } from '../../../lib/paging.ts';
+import type { Refund } from '../../payments/model.ts';
+import { loadSubjectRefunds } from '../../payments/refunds.ts';
+import { findOrder } from '../read/find-order.ts';
+import type { ListRefundsArgs } from '../schemas.ts';
+
+/** Newest first. An order has few: they are read at once. */
+export async function listRefunds(
+  ctx: Context,
+  { businessId, id, ...args }: ListRefundsArgs,
+): Promise<Page<Refund>> {
+  const order = await findOrder(ctx, { businessId, id });
+  if (!order) throw notFoundError('Order');
+  const all = (await loadSubjectRefunds(ctx.db, 'order', order.id)).reverse();
+  return loadPage({
+    secret: ctx.keys.secret,
+    list: `refunds:${order.id}`,
+    args,
+    keyOf: (refund) => refund.id,
+    async fetch({ after, before, backward }, limit) {
+      const within = all.filter(
+        ({ id: key }) => (after === undefined || key < after) && (before === undefined || key > before),
+      );
+      return (backward ? within.reverse() : within).slice(0, limit);
+    },
+    count: async () => all.length,
+  });
+}

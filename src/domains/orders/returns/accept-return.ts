@@ -1,0 +1,80 @@
+/** Accepts a return or a part of it: the refund and the restock of these units in one step, once, however often it is said. */
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { notFoundError } from '../../../errors.ts';
+import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import { moveStock } from '../../products/stock/move-stock.ts';
+import { requireRecordSize } from '../../shared/record-size.ts';
+import { returnedUnits } from '../fulfilment/line-progress.ts';
+import { restockMoves } from '../manage/line-stock.ts';
+import { type Order, type OrderReturn, orders } from '../model.ts';
+import { scheduleOrderRefund, settleRefunds, withPendingRefunds } from '../refunds/refund-order.ts';
+import { computeRefundValue, markLinesRestocked } from '../refunds/rules.ts';
+import { lockOrder, readOrder } from '../store.ts';
+import { type ReturnResult, replaceReturn, requireReturn, saveReturn } from './manage-returns.ts';
+import { assertSameAcceptance, assertUnitsReturnable, isNewReturnStatus, planAcceptance } from './rules.ts';
+import type { AcceptReturnArgs } from './schemas.ts';
+
+export async function acceptReturn(
+  ctx: Context,
+  { businessId, id, returnId, version, input }: AcceptReturnArgs,
+): Promise<ReturnResult> {
+  const refundIds = await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, { businessId, id }, { withStock: true });
+    if (!order) throw notFoundError('Order');
+    assertVersion(order.version, version);
+    const { return: asked } = requireReturn(order, returnId);
+    const isNew = isNewReturnStatus(asked, 'ACCEPTED');
+    const lines = planAcceptance(asked, input);
+    if (!isNew) {
+      assertSameAcceptance(asked, lines);
+      return [];
+    }
+    const { refusal } = input;
+    const accepted: OrderReturn = { ...asked, status: 'ACCEPTED', lines, refusal, decidedAt: now() };
+    requireRecordSize(orders.updateParams(replaceReturn(order, accepted)));
+    assertUnitsReturnable(await withPendingRefunds(tx, order), accepted);
+    const amount = input.refund ?? computeRefundValue(order, returnedUnits(accepted));
+    if (amount > 0) return refunded(ctx, tx, order, accepted, input.refund);
+    await takenBack(ctx, tx, order, accepted);
+    return [];
+  });
+  await settleRefunds(ctx, refundIds);
+  return requireReturn(await readOrder(ctx.db, id), returnId);
+}
+
+/** The money goes as with any refund; the goods go back to stock with it. */
+async function refunded(
+  ctx: Context,
+  tx: Queries,
+  order: Order,
+  accepted: OrderReturn,
+  amount: number | undefined,
+): Promise<string[]> {
+  const lines = returnedUnits(accepted).filter(({ quantity }) => quantity > 0);
+  const refundIds = await scheduleOrderRefund(ctx, tx, order, {
+    lines,
+    amount,
+    restock: lines.some(({ restock }) => restock),
+    named: { amount: 'refund', lines: 'return.lines' },
+    // Not in the words of the customer: refunds outlive accounts.
+    reason: 'Return accepted',
+  });
+  await saveReturn(ctx, tx, order, { ...accepted, refundIds });
+  return refundIds;
+}
+
+/** Goods that come back for no money, such as gifts and what was paid elsewhere. */
+async function takenBack(ctx: Context, tx: Queries, order: Order, accepted: OrderReturn): Promise<void> {
+  const lines = markLinesRestocked(
+    order,
+    returnedUnits(accepted).filter(({ restock }) => restock),
+  );
+  await moveStock(tx, order.businessId, restockMoves(order.lines, lines), {
+    kind: 'REFUND',
+    orderId: order.id,
+    userId: ctx.viewer.user?.userId,
+  });
+  await saveReturn(ctx, tx, order, accepted, lines);
+}

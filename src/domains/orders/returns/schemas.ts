@@ -1,0 +1,44 @@
+/** What customers may ask to give back, and what staff may answer. */
+import { z } from 'zod';
+import { moneySchema, optionalInput, requiredTextSchema } from '../../../lib/validation/input.ts';
+import { linesSchema, lineUnitsSchema, optionalText, orderRefFields } from '../schemas.ts';
+
+const address = { businessId: z.string(), id: z.string(), returnId: z.string() };
+
+export const requestReturnSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ lines: lineUnitsSchema, reason: optionalText(1000) }),
+});
+
+export const acceptReturnSchema = z.object({
+  ...orderRefFields,
+  ...address,
+  input: z.object({
+    restock: optionalInput(z.boolean()),
+    lines: optionalInput(
+      linesSchema(
+        z.object({
+          line: z.number().int().min(0, 'Must not be negative.'),
+          quantity: optionalInput(z.number().int().min(0, 'Must not be negative.')),
+          restock: optionalInput(z.boolean()),
+        }),
+      ),
+    ),
+    refusal: optionalInput(requiredTextSchema(1000)),
+    refund: optionalInput(moneySchema),
+  }),
+});
+
+export const refuseReturnSchema = z.object({
+  ...orderRefFields,
+  ...address,
+  input: z.object({ reason: requiredTextSchema(1000) }),
+});
+
+export const withdrawReturnSchema = z.object(address);
+
+export type RequestReturnArgs = z.output<typeof requestReturnSchema>;
+export type AcceptReturnArgs = z.output<typeof acceptReturnSchema>;
+export type RefuseReturnArgs = z.output<typeof refuseReturnSchema>;
+export type WithdrawReturnArgs = z.output<typeof withdrawReturnSchema>;

@@ -1,0 +1,169 @@
+/** What an order sent by staff must look like, and how orders are filtered. */
+import { z } from 'zod';
+import { canonicalizeLocale } from '../../lib/text/locales.ts';
+import {
+  currencySchema,
+  moneySchema,
+  mutuallyExclusive,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  textSchema,
+} from '../../lib/validation/input.ts';
+import { customerBlocksSchema } from '../blocks/schemas.ts';
+import { postalAddressSchema } from '../shared/postal-address.ts';
+import { statusChangeSchema, statusHistorySchema } from '../shared/schemas.ts';
+import { lineTypes } from './model.ts';
+import type { RefundSpec } from './refunds/rules.ts';
+import { orderStatuses, paymentStatuses } from './status-transitions.ts';
+
+const maxLines = 500;
+
+/** An empty text on the wire means that there is none. */
+export const optionalText = (max: number) =>
+  optionalInput(textSchema(max)).transform((value) => value?.trim() || undefined);
+
+export const quantitySchema = z
+  .number()
+  .int('Must be a whole number.')
+  .min(1, 'Must be at least 1.')
+  .max(1_000_000, 'Must be at most 1000000.');
+
+/** Ids are written in lower case everywhere but, now and then, in requests. */
+const recordId = requiredTextSchema(200).transform((id) => id.toLowerCase());
+
+export const cartLineSchema = z.object({
+  type: optionalInput(z.enum(lineTypes)),
+  productId: recordId,
+  variantId: recordId,
+  quantity: quantitySchema,
+});
+
+export const linesSchema = <Line extends z.ZodType>(line: Line) =>
+  z.array(line).min(1, 'Must have at least one line.').max(maxLines, `Must have at most ${maxLines} lines.`);
+
+const orderLine = cartLineSchema.extend({
+  unitPrice: optionalInput(moneySchema),
+  totalPrice: optionalInput(moneySchema),
+});
+
+export type OrderLineInput = z.output<typeof orderLine>;
+
+/** Kept as it is written everywhere. */
+export const localeSchema = optionalText(100).transform((sent, ctx) => {
+  const locale = sent === undefined ? undefined : canonicalizeLocale(sent);
+  if (sent !== undefined && locale === undefined)
+    ctx.addIssue({
+      code: 'custom',
+      message: 'Must be a locale, such as de or de-AT.',
+      params: { error: 'INVALID_LOCALE' },
+    });
+  return locale;
+});
+
+/** What staff may say of an order, beside its lines. */
+export const orderSchemaFields = {
+  customerId: optionalText(200),
+  market: optionalText(50),
+  currency: optionalInput(currencySchema),
+  subtotal: optionalInput(moneySchema),
+  tax: optionalInput(moneySchema),
+  shipping: optionalInput(moneySchema),
+  discount: optionalInput(moneySchema),
+  total: optionalInput(moneySchema),
+  promoCode: optionalText(100),
+  shippingMethodId: optionalText(100),
+  blocks: optionalInput(customerBlocksSchema),
+  shippingAddress: optionalInput(postalAddressSchema),
+  billingAddress: optionalInput(postalAddressSchema),
+  locale: localeSchema,
+  statuses: optionalInput(statusHistorySchema(orderStatuses)),
+  status: optionalInput(z.enum(orderStatuses)),
+  paymentStatus: optionalInput(statusHistorySchema(paymentStatuses)),
+};
+
+export const createOrderSchema = z.object({
+  businessId: z.string(),
+  input: z.object({ ...orderSchemaFields, lines: linesSchema(orderLine) }),
+});
+
+export const orderRefFields = {
+  businessId: z.string(),
+  id: z.string(),
+  version: optionalInput(z.number().int()),
+};
+
+/** Whether a cancelled order sends its money back. Default: yes. */
+const refund = optionalInput(z.boolean());
+
+export const updateOrderSchema = z.object({
+  ...orderRefFields,
+  refund,
+  input: z.object({ ...orderSchemaFields, lines: optionalInput(linesSchema(orderLine)) }),
+});
+
+export const setOrderStatusSchema = z.object({
+  ...orderRefFields,
+  refund,
+  input: statusChangeSchema(orderStatuses),
+});
+export const setPaymentStatusSchema = z.object({
+  ...orderRefFields,
+  input: statusChangeSchema(paymentStatuses),
+});
+
+const refundAmount = moneySchema.min(1, 'Must be at least 1.');
+/** Units of lines, by the position of the line. */
+export const lineUnitsSchema = linesSchema(
+  z.object({ line: z.number().int().min(0, 'Must not be negative.'), quantity: quantitySchema }),
+);
+
+/** One of them, as GraphQL makes sure. */
+const refundOf = z.object({
+  rest: optionalInput(z.literal(true, 'Must be true.')),
+  lines: optionalInput(lineUnitsSchema),
+  sum: optionalInput(z.object({ amount: refundAmount, lines: optionalInput(lineUnitsSchema) })),
+});
+
+export const refundOrderSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z
+    .object({
+      of: optionalInput(refundOf),
+      amount: optionalInput(refundAmount),
+      lines: optionalInput(lineUnitsSchema),
+      restock: optionalInput(z.boolean()),
+      reason: optionalText(500),
+    })
+    .superRefine(mutuallyExclusive('of', 'amount', 'lines'), { when: () => true })
+    .transform(({ of, ...input }): RefundSpec & Pick<typeof input, 'reason'> => ({
+      ...input,
+      ...(of && wishOf(of)),
+    })),
+});
+
+/** What is asked for in the form of `of`, and how its parts are called there. */
+function wishOf({ lines, sum }: z.output<typeof refundOf>): RefundSpec {
+  if (sum) return { ...sum, named: { amount: 'of.sum.amount', lines: 'of.sum.lines' } };
+  return { lines, named: { amount: 'of', lines: 'of.lines' } };
+}
+
+export const retryRefundSchema = z.object({ businessId: z.string(), id: z.string(), refundId: z.string() });
+
+export const createPaymentLinkSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ returnUrl: optionalText(2048), cancelUrl: optionalText(2048) }),
+});
+
+export const listRefundsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type CreatePaymentLinkArgs = z.output<typeof createPaymentLinkSchema>;
+export type ListRefundsArgs = z.output<typeof listRefundsSchema>;
+export type CreateOrderArgs = z.output<typeof createOrderSchema>;
+export type UpdateOrderArgs = z.output<typeof updateOrderSchema>;
+export type SetOrderStatusArgs = z.output<typeof setOrderStatusSchema>;
+export type SetPaymentStatusArgs = z.output<typeof setPaymentStatusSchema>;
+export type RetryRefundArgs = z.output<typeof retryRefundSchema>;
+export type RefundOrderArgs = z.output<typeof refundOrderSchema>;

@@ -1,0 +1,35 @@
+/** The page of an attempt at the provider: made after the attempt is committed, under its reference. */
+import type { Services } from '../../context.ts';
+import { AppError, validationError } from '../../errors.ts';
+import { PaymentRejectedError, type PaymentSessionRequest } from '../../ports/payments.ts';
+import type { PaymentAttempt } from './model.ts';
+
+export type CheckoutSessionRequest = Omit<
+  PaymentSessionRequest,
+  'reference' | 'amount' | 'currency' | 'expiresAt'
+>;
+
+/** Returns where to pay. Undefined when the attempt was closed in the meantime: the page is closed again. */
+export async function openCheckoutSession(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { id, reference, amount, currency, expiresAt }: PaymentAttempt,
+  request: CheckoutSessionRequest,
+): Promise<string | undefined> {
+  const session = await payments.createSession({ ...request, reference, amount, currency, expiresAt });
+  const [stored] = await db.sql<{ id: string; url: string }>(
+    `update payment_attempts set session_id = coalesce(session_id, $2), url = coalesce(url, $3), state = 'OPEN'
+     where id = $1 and state in ('NEW', 'OPEN') returning session_id as id, url`,
+    [id, session.id, session.url],
+  );
+  // Of two that were made at the same time one is kept: only that one is asked about later.
+  if (stored?.id !== session.id) await payments.expireSession({ reference, id: session.id });
+  return stored?.url;
+}
+
+/** What a caller is told when there is no page: 422 when the provider refuses for good, 503 when it may work later. */
+export const toCheckoutError = (error: unknown, message: string): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof PaymentRejectedError)
+    return validationError({ field: 'paymentMethod', error: 'PAYMENT_REFUSED', message: error.message });
+  return new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' }, cause: error });
+};

@@ -1,0 +1,71 @@
+/** What was taken and what went back, by payment: the sums that orders and subscriptions carry come from here. */
+import type { Queries } from '../../db/handles.ts';
+import type { PaymentSubjectKind } from './model.ts';
+
+export interface PaymentTotals {
+  attemptId: string;
+  paymentId: string;
+  currency: string;
+  captured: number;
+  /** What has gone back, by whose hand ever. */
+  refunded: number;
+  /** What is on its way back. */
+  pending: number;
+}
+
+export interface SubjectTotals {
+  captured: number;
+  refunded: number;
+  pending: number;
+  /** The newest first. */
+  payments: PaymentTotals[];
+}
+
+const select = `select a.id as "attemptId", a.payment_id as "paymentId", a.currency, a.captured,
+    a.refunded_elsewhere + coalesce(sum(r.amount) filter (where r.status = 'SUCCEEDED'), 0)::bigint as refunded,
+    coalesce(sum(r.amount) filter (where r.status = 'PENDING'), 0)::bigint as pending
+  from payment_attempts a left join refunds r on r.attempt_id = a.id and r.counts
+  where a.kind = $1 and a.subject_id = $2 and a.state = 'PAID' group by a.id order by a.number desc`;
+
+/** Counts what was accepted as payment; money that fits nothing is apart. */
+export async function loadPaymentTotals(
+  queries: Queries,
+  kind: PaymentSubjectKind,
+  subjectId: string,
+): Promise<SubjectTotals> {
+  const payments = await queries.sql<PaymentTotals>(select, [kind, subjectId]);
+  const sum = (field: 'captured' | 'refunded' | 'pending') =>
+    payments.reduce((total, payment) => total + payment[field], 0);
+  return { captured: sum('captured'), refunded: sum('refunded'), pending: sum('pending'), payments };
+}
+
+/** Splits an amount over the payments it can go back through. The caller has checked that there is enough. */
+export function splitRefundOverPayments(
+  payments: readonly PaymentTotals[],
+  amount: number,
+): { payment: PaymentTotals; amount: number }[] {
+  let open = amount;
+  return payments.flatMap((payment) => {
+    const part = Math.min(open, Math.max(0, payment.captured - payment.refunded - payment.pending));
+    open -= part;
+    return part > 0 ? [{ payment, amount: part }] : [];
+  });
+}
+
+/** What was taken and what went back of many, by subject; those that were never paid are left out. */
+export async function loadTotalsBySubject(
+  queries: Queries,
+  kind: PaymentSubjectKind,
+  subjectIds: readonly string[],
+): Promise<Map<string, Pick<SubjectTotals, 'captured' | 'refunded'>>> {
+  const rows = await queries.sql<{ id: string; captured: number; refunded: number }>(
+    `select p.id, sum(p.captured)::bigint as captured, sum(p.refunded)::bigint as refunded from (
+       select a.subject_id as id, a.captured,
+         a.refunded_elsewhere + coalesce((select sum(r.amount) from refunds r
+           where r.attempt_id = a.id and r.counts and r.status = 'SUCCEEDED'), 0) as refunded
+       from payment_attempts a where a.kind = $1 and a.subject_id = any($2::uuid[]) and a.state = 'PAID'
+     ) p group by p.id`,
+    [kind, subjectIds],
+  );
+  return new Map(rows.map(({ id, captured, refunded }) => [id, { captured, refunded }]));
+}

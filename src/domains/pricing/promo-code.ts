@@ -1,0 +1,58 @@
+/** Whether a promo code applies to a cart, and what it then takes off. Uses are counted in businesses/promo-claims.ts. */
+import type { ErrorDetail } from '../../errors.ts';
+import type { Reduction } from './rules.ts';
+
+export interface Promo {
+  id: string;
+  code: string;
+  type: Reduction['type'];
+  bps: number | null;
+  amount: number | null;
+  currency: string | null;
+  minSubtotal: number | null;
+  startsAt: number | null;
+  endsAt: number | null;
+  maxUses: number | null;
+  maxUsesPerCustomer: number | null;
+  uses: number;
+  /** How often this customer uses it now. */
+  customerUses: number;
+}
+
+export interface PromoContext {
+  currency: string;
+  subtotal: number;
+  now: number;
+}
+
+const messages = {
+  PROMO_CODE_INVALID: 'There is no such promo code for this cart.',
+  PROMO_CODE_EXPIRED: 'This promo code has expired.',
+  PROMO_CODE_EXHAUSTED: 'This promo code has been used as often as it may be.',
+  PROMO_CODE_MINIMUM_NOT_MET: 'The cart is below the minimum of this promo code.',
+} as const;
+
+export type PromoErrorCode = keyof typeof messages;
+
+export const promoDetail = (error: PromoErrorCode): ErrorDetail => ({
+  field: 'promoCode',
+  error,
+  message: messages[error],
+});
+
+export function promoErrorFor(promo: Promo | undefined, at: PromoContext): PromoErrorCode | undefined {
+  if (!promo || (promo.startsAt !== null && at.now < promo.startsAt)) return 'PROMO_CODE_INVALID';
+  if (promo.type === 'FIXED' && promo.currency !== at.currency) return 'PROMO_CODE_INVALID';
+  if (promo.endsAt !== null && at.now >= promo.endsAt) return 'PROMO_CODE_EXPIRED';
+  if (promo.maxUses !== null && promo.uses >= promo.maxUses) return 'PROMO_CODE_EXHAUSTED';
+  if (promo.maxUsesPerCustomer !== null && promo.customerUses >= promo.maxUsesPerCustomer)
+    return 'PROMO_CODE_EXHAUSTED';
+  if (promo.minSubtotal !== null && at.subtotal < promo.minSubtotal) return 'PROMO_CODE_MINIMUM_NOT_MET';
+  return undefined;
+}
+
+export function toReduction({ type, bps, amount }: Promo): Reduction {
+  if (type === 'PERCENTAGE') return { type, bps: bps ?? 0 };
+  if (type === 'FIXED') return { type, amount: amount ?? 0 };
+  return { type };
+}

@@ -1,0 +1,17 @@
+/** Products this process has read. Every edit and every stock move makes a new version, so the database only has to say which is current. */
+
+import { hasPermissionSql } from '../../../auth/permission-sql.ts';
+import { defineCachedRecords } from '../../../db/records/record-cache.ts';
+import { productColumns, toProduct } from '../model.ts';
+import { productPublicView } from './visibility.ts';
+
+export const productCache = defineCachedRecords({
+  from: 'products p',
+  alias: 'p',
+  columns: productColumns,
+  read: toProduct,
+  lookups: { id: { condition: 'p.id = q.key::uuid' }, slug: { condition: 'p.slug = q.key' } },
+  isPublic: `p.status = 'ACTIVE'`,
+  isStaff: (business, user) => hasPermissionSql(business, user, 'PRODUCTS_WRITE'),
+  ...productPublicView,
+});

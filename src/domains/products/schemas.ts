@@ -1,0 +1,122 @@
+/** What a product sent by a caller must look like. */
+import { z } from 'zod';
+import {
+  distinctBy,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  slugSchema,
+  textSchema,
+  withDetailCode,
+} from '../../lib/validation/input.ts';
+import { editorBlocksSchema } from '../blocks/schemas.ts';
+import { galleryCheck, statusHistorySchema } from '../shared/schemas.ts';
+import { maxStockQuantity, type Product, productStatuses } from './model.ts';
+import { marketPricesSchema } from './write/price-schemas.ts';
+
+const stockLevel = z.number().int().min(0, 'Must not be negative.').max(maxStockQuantity);
+
+const variant = z.object({
+  id: optionalInput(requiredTextSchema(200)),
+  name: optionalInput(textSchema(200)).transform((value) => value ?? ''),
+  sku: optionalInput(textSchema(100)).transform((value) => value?.trim() || undefined),
+  attributes: optionalInput(
+    z.array(z.object({ name: requiredTextSchema(100), value: textSchema(500) })).max(50),
+  ).transform((value) => value ?? []),
+  pricing: optionalInput(
+    z.object({ markets: optionalInput(marketPricesSchema).transform((value) => value ?? []) }),
+  ).transform((value) => value ?? { markets: [] }),
+  inventory: optionalInput(
+    z.object({
+      tracked: optionalInput(z.boolean()),
+      quantity: optionalInput(stockLevel),
+      lowStockThreshold: optionalInput(stockLevel),
+    }),
+  ),
+  gallery: optionalInput(galleryCheck),
+});
+
+export type VariantValues = z.output<typeof variant>;
+
+const variantList = z.array(variant).max(500, 'Must have at most 500 variants.');
+
+const variants = distinctBy(
+  distinctBy(variantList, 'id', 'DUPLICATE_VARIANT', 'Another variant has the same id.'),
+  'sku',
+  'SKU_TAKEN',
+  'Another variant has the same SKU.',
+);
+
+/** Of all variants together: as many are checked within a moment. */
+const maxPrices = 5000;
+
+type Sent = { pricing?: { markets?: { length?: number } | null } | null } | null;
+
+function expectFewPrices(list: unknown, ctx: z.core.$RefinementCtx): void {
+  let prices = 0;
+  for (const variant of Array.isArray(list) ? (list as Sent[]) : [])
+    prices += variant?.pricing?.markets?.length ?? 0;
+  if (prices <= maxPrices) return;
+  ctx.addIssue({
+    code: 'custom',
+    message: `Must have at most ${maxPrices} prices in all.`,
+    params: { error: 'TOO_LONG' },
+  });
+}
+
+/** What callers write besides the name, and the shorthand for a history of one entry. */
+type Writable = Exclude<keyof Product, Given | 'name'> | 'status';
+/** What the service knows itself. */
+type Given = 'id' | 'businessId' | 'version' | 'createdAt' | 'updatedAt';
+
+/** Plain values: each of them is an input field by this line alone. */
+export const productTextFields = {
+  description: optionalInput(textSchema(50_000)).describe('What customers read about it; searched, too.'),
+  category: optionalInput(textSchema(200)).describe(
+    'A word of your own, by which lists are filtered and taxes may differ.',
+  ),
+};
+
+const fields = {
+  slug: optionalInput(slugSchema),
+  ...productTextFields,
+  gallery: optionalInput(galleryCheck),
+  variants: optionalInput(z.unknown().superRefine(expectFewPrices).pipe(variants)),
+  statuses: optionalInput(statusHistorySchema(productStatuses)),
+  status: optionalInput(z.enum(productStatuses)),
+  blocks: optionalInput(editorBlocksSchema),
+} satisfies Record<Writable, z.ZodType>;
+
+export const createProductSchema = z.object({
+  businessId: z.string(),
+  input: z.object({ name: requiredTextSchema(500), ...fields }),
+});
+
+export const updateProductSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({ name: optionalInput(requiredTextSchema(500)), ...fields }),
+  version: optionalInput(z.number().int()),
+});
+
+export const adjustStockSchema = z.object({
+  businessId: z.string(),
+  id: z.string(),
+  input: z.object({
+    variantId: requiredTextSchema(200),
+    change: z
+      .number()
+      .int()
+      .min(-maxStockQuantity)
+      .max(maxStockQuantity)
+      .refine((change) => change !== 0, withDetailCode('NO_CHANGE', 'Must not be 0.')),
+    reason: optionalInput(requiredTextSchema(500)),
+  }),
+});
+
+export const stockMovementsSchema = z.object({ businessId: z.string(), id: z.string(), ...pageFields });
+
+export type AdjustStockArgs = z.output<typeof adjustStockSchema>;
+export type StockMovementsArgs = z.output<typeof stockMovementsSchema>;
+export type CreateProductArgs = z.output<typeof createProductSchema>;
+export type UpdateProductArgs = z.output<typeof updateProductSchema>;

@@ -1,0 +1,78 @@
+/** What a list of products can be asked for: filters, order and search. */
+import { z } from 'zod';
+import {
+  dateRangeFields,
+  moneySchema,
+  optionalInput,
+  pageFields,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../../lib/validation/input.ts';
+import { namedValuesSchema } from '../../shared/named-value-filter.ts';
+import { productStatuses } from '../model.ts';
+
+/** `_DESC`: the other way round. Without one of them the newest come first. */
+export const productSorts = [
+  'NEWEST',
+  'OLDEST',
+  'NAME',
+  'NAME_DESC',
+  'PRICE',
+  'PRICE_DESC',
+  'STOCK',
+  'STOCK_DESC',
+  'RELEVANCE',
+] as const;
+export type ProductSort = (typeof productSorts)[number];
+
+const choices = {
+  ids: optionalInput(z.array(z.string()).max(100)),
+  categories: optionalInput(z.array(textSchema(200)).max(100)),
+  status: optionalInput(z.enum(productStatuses)),
+};
+
+const marketRequired = withDetailCode('REQUIRED', 'Say in which market prices are meant.');
+
+const filter = z
+  .object({
+    ...choices,
+    market: optionalInput(requiredTextSchema(50)),
+    minPrice: optionalInput(moneySchema),
+    maxPrice: optionalInput(moneySchema),
+    inStock: optionalInput(z.boolean()),
+    attributes: optionalInput(namedValuesSchema(100, 500)),
+    ...dateRangeFields,
+  })
+  .refine(
+    ({ market, minPrice, maxPrice }) =>
+      market !== undefined || (minPrice === undefined && maxPrice === undefined),
+    { ...marketRequired, path: ['market'] },
+  );
+
+export const productListSchema = z
+  .object({
+    businessId: z.string(),
+    ...pageFields,
+    ...choices,
+    category: optionalInput(textSchema(200)),
+    query: optionalInput(textSchema(500)),
+    search: optionalInput(textSchema(500)),
+    lowStock: optionalInput(z.boolean()),
+    filter: optionalInput(filter),
+    sort: optionalInput(z.enum(productSorts)),
+  })
+  .refine(({ sort, filter: asked }) => !sort?.startsWith('PRICE') || asked?.market !== undefined, {
+    ...marketRequired,
+    path: ['filter', 'market'],
+  });
+
+export const suggestionsSchema = z.object({
+  businessId: z.string(),
+  text: requiredTextSchema(200),
+  first: optionalInput(z.number().int()),
+});
+
+export type ProductListArgs = z.output<typeof productListSchema>;
+export type ProductFilterFields = Partial<NonNullable<ProductListArgs['filter']>>;
+export type SuggestionsArgs = z.output<typeof suggestionsSchema>;

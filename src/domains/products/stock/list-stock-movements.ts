@@ -1,0 +1,50 @@
+/** Lists what happened to the stock of a product, newest first. */
+
+import type { Context } from '../../../context.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError } from '../../../errors.ts';
+import { loadPage, type Page } from '../../../lib/paging.ts';
+import { findProduct } from '../read/find-product.ts';
+import type { StockMovementsArgs } from '../schemas.ts';
+import { type StockMovement, stockLedger } from './ledger.ts';
+
+/** Numbers are given out under the lock of the product: their order is the order of the balances. */
+interface Numbered extends StockMovement {
+  number: number;
+}
+
+const within = (direction: 'asc' | 'desc') => `
+  select ${stockLedger.columns}, m.number from ${stockLedger.from}
+  where m.business_id = $5 and m.product_id = $1 and m.number < $3 and m.number > $4 order by m.number ${direction} limit $2`;
+const [oldestFirst, newestFirst] = [within('asc'), within('desc')];
+
+export async function listStockMovements(
+  ctx: Context,
+  filter: StockMovementsArgs,
+): Promise<Page<StockMovement>> {
+  const product = await findProduct(ctx, filter);
+  if (!product) throw notFoundError('Product');
+  return loadPage<Numbered>({
+    secret: ctx.keys.secret,
+    list: `stock:${product.id}`,
+    args: filter,
+    keyOf: ({ number }) => String(number),
+    async fetch({ after = Number.MAX_SAFE_INTEGER, before = 0, backward }, limit) {
+      const rows = await ctx.db.sql<TableRow & { number: number }>(backward ? oldestFirst : newestFirst, [
+        product.id,
+        limit,
+        after,
+        before,
+        product.businessId,
+      ]);
+      return rows.map((row) => ({ ...stockLedger.read(row), number: row.number }));
+    },
+    async count() {
+      const [row] = await ctx.db.sql<{ count: number }>(
+        'select count(*)::int as count from stock_movements where business_id = $2 and product_id = $1',
+        [product.id, product.businessId],
+      );
+      return row?.count ?? 0;
+    },
+  });
+}

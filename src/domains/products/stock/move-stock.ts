@@ -1,0 +1,162 @@
+/** Moves stock. The product row is the lock for its variants, and every move shows in the product's version and in the ledger. */
+import type { Queries } from '../../../db/handles.ts';
+import { type ErrorDetail, validationError } from '../../../errors.ts';
+import { isId, newId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { maxStockQuantity } from '../model.ts';
+import type { StockMovement, StockMovementCause } from './ledger.ts';
+
+export interface StockMove {
+  productId: string;
+  variantId: string;
+  /** Negative takes from stock, positive returns to it. */
+  delta: number;
+  /** The wire path of what asks for it, named when there is not enough. */
+  field: string;
+}
+
+/** A variant whose stock has just come down to its threshold. */
+export interface LowStock {
+  productId: string;
+  variantId: string;
+  sku?: string | undefined;
+  quantity: number;
+  threshold: number;
+}
+
+/** What became of moves. */
+export interface StockMoveResult {
+  movements: StockMovement[];
+  low: LowStock[];
+  /** The variants whose stock moved: not those that are not tracked, or gone. */
+  variants: ReadonlySet<string>;
+}
+
+/** Takes the locks that `moveStock` needs, in the order everybody takes them. */
+export async function lockProducts(
+  tx: Queries,
+  businessId: string,
+  productIds: readonly string[],
+): Promise<void> {
+  await tx.sql(
+    'select id from products where business_id = $1 and id = any($2::uuid[]) order by id for update',
+    [businessId, [...new Set(productIds)].filter(isId).sort()],
+  );
+}
+
+interface MovedRow {
+  id: string;
+  movement: string;
+  delta: number;
+  product_id: string | null;
+  sku: string | null;
+  tracked: boolean | null;
+  before: number | null;
+  after: number | null;
+  threshold: number | null;
+}
+
+// The outer select sees the variants as they were before the update, and `moved` as they are after it.
+const moveStatement = `
+  with moves as (
+    select * from unnest($2::uuid[], $3::bigint[], $4::uuid[]) as m(id, delta, movement)
+  ), moved as (
+    update variants v set quantity = least(v.quantity + m.delta, ${maxStockQuantity})::int
+    from moves m
+    where v.id = m.id and v.business_id = $1::uuid and (v.tracked or m.delta > 0) and v.quantity + m.delta >= 0
+    returning v.id, v.product_id, v.quantity
+  ), bumped as (
+    update products p set version = p.version + 1 where p.business_id = $1::uuid and p.id in (select product_id from moved)
+  ), noted as (
+    insert into stock_movements
+      (id, business_id, product_id, variant_id, kind, change, balance, reason, order_id, user_id, created_at)
+    select m.movement, $1::uuid, v.product_id, v.id, $5::text, moved.quantity - v.quantity, moved.quantity, $6::text, $7::uuid,
+      $8::uuid, $9::bigint
+    from moved join moves m on m.id = moved.id join variants v on v.business_id = $1::uuid and v.id = moved.id
+  )
+  select m.id, m.movement, m.delta, v.product_id, v.sku, v.tracked, v.quantity as before, moved.quantity as after, v.low_stock_threshold as threshold
+  from moves m left join variants v on v.id = m.id and v.business_id = $1::uuid left join moved on moved.id = m.id`;
+
+/**
+ * All or nothing: throws OUT_OF_STOCK naming every line that cannot be served. Nothing is taken from stock that is not tracked;
+ * what was taken while it was, comes back all the same.
+ */
+export async function moveStock(
+  tx: Queries,
+  businessId: string,
+  moves: readonly StockMove[],
+  cause: StockMovementCause,
+): Promise<StockMoveResult> {
+  const byVariant = merged(moves);
+  if (byVariant.size === 0) return { movements: [], low: [], variants: new Set() };
+  await lockProducts(
+    tx,
+    businessId,
+    moves.map((move) => move.productId),
+  );
+  const time = now();
+  const rows = await tx.sql<MovedRow>(moveStatement, [
+    businessId,
+    [...byVariant.keys()],
+    [...byVariant.values()],
+    [...byVariant].map(() => newId()),
+    cause.kind,
+    cause.reason ?? null,
+    cause.orderId ?? null,
+    cause.userId ?? null,
+    time,
+  ]);
+  const faults = new Map(rows.flatMap((row) => faultOf(row)));
+  if (faults.size > 0) {
+    throw validationError(
+      ...moves.flatMap(({ variantId, delta, field }): ErrorDetail[] => {
+        const fault = faults.get(variantId);
+        return fault && delta < 0 ? [{ field, ...fault }] : [];
+      }),
+    );
+  }
+  const movements = rows.flatMap((row) => movementOf(row, { ...cause, businessId, createdAt: time }));
+  return {
+    movements,
+    low: rows.flatMap(lowStockOf),
+    variants: new Set(movements.map(({ variantId }) => variantId)),
+  };
+}
+
+/** Two lines of one variant are one move. */
+function merged(moves: readonly StockMove[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { variantId, delta } of moves) sums.set(variantId, (sums.get(variantId) ?? 0) + delta);
+  for (const [variantId, delta] of sums) if (delta === 0) sums.delete(variantId);
+  return sums;
+}
+
+type Fault = Omit<ErrorDetail, 'field'>;
+
+function movementOf(
+  { id, movement, product_id, before, after }: MovedRow,
+  known: StockMovementCause & Pick<StockMovement, 'businessId' | 'createdAt'>,
+): StockMovement[] {
+  if (product_id === null || before === null || after === null) return [];
+  const change = after - before;
+  return [{ ...known, id: movement, productId: product_id, variantId: id, change, balance: after }];
+}
+
+function faultOf({ id, delta, tracked, before, after }: MovedRow): [string, Fault][] {
+  if (delta > 0 || tracked === false || after !== null) return [];
+  if (tracked === null)
+    return [[id, { error: 'VARIANT_NOT_FOUND', message: 'This variant is not sold any more.' }]];
+  return [[id, { error: 'OUT_OF_STOCK', message: `Only ${before ?? 0} left in stock.` }]];
+}
+
+function lowStockOf({ id, product_id, sku, before, after, threshold }: MovedRow): LowStock[] {
+  const crossed =
+    product_id !== null &&
+    before !== null &&
+    after !== null &&
+    threshold !== null &&
+    before > threshold &&
+    after <= threshold;
+  if (!crossed) return [];
+  return [{ productId: product_id, variantId: id, sku: sku ?? undefined, quantity: after, threshold }];
+}

@@ -1,0 +1,22 @@
+/** Reads a product for writing: nobody else changes it, or its stock, before the transaction ends. */
+import type { Queries } from '../../../db/handles.ts';
+import { parseIdOrSlug } from '../../../lib/ids.ts';
+import { type Product, type ProductRow, productColumns, products, toProduct } from '../model.ts';
+
+export async function lockProduct(tx: Queries, businessId: string, id: string): Promise<Product | undefined> {
+  const address = parseIdOrSlug(businessId, id);
+  if (!address) return undefined;
+  const column = address.by;
+  const value = address.by === 'id' ? address.id : address.slug;
+  const [locked] = await tx.sql<{ id: string }>(
+    `select id from products where business_id = $1 and ${column} = $2 for update`,
+    [businessId, value],
+  );
+  if (!locked) return undefined;
+  // A second statement sees what the lock waited for: stock and document belong to the same moment.
+  const [row] = await tx.sql<ProductRow>(
+    `select ${productColumns} from ${products.from} where p.business_id = $1 and p.id = $2`,
+    [businessId, locked.id],
+  );
+  return row && toProduct(row);
+}

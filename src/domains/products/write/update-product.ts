@@ -1,0 +1,92 @@
+/** Changes the fields that were sent. The product's row is the lock for its variants and stock. */
+
+import type { Context } from '../../../context.ts';
+import { classifyDbError } from '../../../db/errors.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { notFoundError } from '../../../errors.ts';
+import { omitUndefined } from '../../../lib/json/plain-objects.ts';
+import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import { requireRecordSize } from '../../shared/record-size.ts';
+import { appendStatusChanges, createStatusStamper, toStatusChanges } from '../../shared/status-history.ts';
+import { changeAndEmit } from '../../webhooks/emit-events.ts';
+import { productEvent } from '../events.ts';
+import { type Product, products, toStockRows, variantStock } from '../model.ts';
+import { replaceVariants } from '../rules.ts';
+import type { UpdateProductArgs } from '../schemas.ts';
+import { type StockMovement, stockLedger, stockMovementsForEdit } from '../stock/ledger.ts';
+import { lockProduct } from './lock-product.ts';
+import { assertProductReferences } from './product-references.ts';
+import { buildSkuTakenError, productSlugTakenError } from './uniqueness-errors.ts';
+
+export async function updateProduct(
+  ctx: Context,
+  { businessId, id, input, version }: UpdateProductArgs,
+): Promise<Product> {
+  let productId: string | undefined;
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const current = await lockProduct(tx, businessId, id);
+      if (!current) throw notFoundError('Product');
+      productId = current.id;
+      assertVersion(current.version, version);
+      await assertProductReferences(ctx, tx, businessId, input, current.variants);
+      const changed = apply(ctx, current, input);
+      await save(ctx, tx, changed);
+      if (input.variants)
+        await saveStock(tx, changed, stockMovementsForEdit(current, changed, ctx.viewer.user?.userId));
+      return changed;
+    });
+  } catch (error) {
+    const problem = classifyDbError(error);
+    if (problem?.kind === 'unique' && problem.constraint?.includes('slug')) throw productSlugTakenError();
+    if (problem?.kind === 'unique' && problem.constraint?.includes('sku')) {
+      throw await buildSkuTakenError(ctx.db, businessId, productId, input.variants ?? []);
+    }
+    throw error;
+  }
+}
+
+function apply(ctx: Context, current: Product, input: UpdateProductArgs['input']): Product {
+  const { status, statuses, variants, ...fields } = input;
+  return {
+    ...current,
+    ...omitUndefined(fields),
+    variants: variants ? replaceVariants(current, variants) : current.variants,
+    statuses: appendStatusChanges(
+      current.statuses,
+      toStatusChanges({ status, statuses }),
+      createStatusStamper(ctx.viewer),
+    ),
+    version: ctx.db.nextVersion(current.version),
+    updatedAt: now(),
+  };
+}
+
+const save = (ctx: Context, tx: Queries, product: Product) =>
+  changeAndEmit(ctx, tx, {
+    statement: `${products.update} returning id`,
+    params: requireRecordSize(products.updateParams(product)),
+    businessId: product.businessId,
+    events: [productEvent('product.updated', product)],
+  });
+
+const stockStatement = `with movements as (${stockLedger.insertRows('$2')})
+  ${variantStock.insertRows('$1')} on conflict on constraint variants_pkey do update set ${variantStock.excludedAssignments}`;
+
+async function saveStock(tx: Queries, product: Product, moved: StockMovement[]) {
+  const variants = toStockRows(product);
+  const rows = variantStock.rowsParam(variants);
+  // SKUs that another variant of the product gets are released first: two of them can trade theirs.
+  await tx.sql(
+    `update variants v set sku = null from jsonb_populate_recordset(null::variants, $2::jsonb) n
+     where v.business_id = $3 and v.product_id = $1 and n.sku = v.sku and n.id <> v.id`,
+    [product.id, rows, product.businessId],
+  );
+  await tx.sql('delete from variants where business_id = $3 and product_id = $1 and id <> all($2::uuid[])', [
+    product.id,
+    variants.map(({ id }) => id),
+    product.businessId,
+  ]);
+  await tx.sql(stockStatement, [rows, stockLedger.rowsParam(moved)]);
+}

@@ -1,0 +1,56 @@
+/** Reads who used what, summed over days, most used first. */
+import type { Queries } from '../../db/handles.ts';
+import { now } from '../../lib/time.ts';
+import type { UsageKind } from '../../ports/usage.ts';
+import { loadUserNames } from '../users/people/user-names.ts';
+
+export interface UsageSummary {
+  kind: UsageKind;
+  name: string;
+  /** The name a client gave itself, or the id of its API key. */
+  client: string;
+  /** Whose key it is; absent for names. */
+  userId?: string | undefined;
+  userName?: string | undefined;
+  keyName?: string | undefined;
+  calls: number;
+  lastAt: number;
+}
+
+export interface UsageQuery {
+  days: number;
+  kinds: readonly UsageKind[];
+  /** Only calls that this business was named in, by keys of these people. */
+  within?: { businessId: string; userIds: readonly string[] } | undefined;
+  limit: number;
+}
+
+export async function readUsage(
+  queries: Queries,
+  { days, kinds, within, limit: most }: UsageQuery,
+): Promise<UsageSummary[]> {
+  const since = now() - days * 86_400;
+  const rows = await queries.sql<UsageSummary & { userId: string }>(
+    `select kind, name, client, user_id as "userId", sum(calls)::bigint as calls, max(last_at) as "lastAt"
+     from usage where day > $1 and kind = any($2::text[])
+       and ($3::text is null or (business_id = $3 and user_id = any($4::text[])))
+     group by kind, name, client, user_id order by sum(calls) desc, kind, name, client, user_id limit $5`,
+    [since, kinds, within?.businessId ?? null, within?.userIds ?? [], most],
+  );
+  const people = await loadUserNames(queries, [...new Set(rows.flatMap(({ userId }) => userId || []))]);
+  return rows.map(({ userId, ...used }) => {
+    if (userId === '') return used;
+    const known = people.get(userId);
+    return { ...used, userId, userName: known?.name, keyName: known?.keys[used.client] };
+  });
+}
+
+/** What a client is called in lists for operators. */
+
+export const formatClientLabel = ({ client, userId, keyName, userName }: UsageSummary): string =>
+  userId === undefined
+    ? // A name must not pass for a key.
+      client.startsWith('key ')
+      ? JSON.stringify(client)
+      : client
+    : `key ${client}${keyName === undefined || keyName === client ? '' : ` "${keyName}"`} of ${userName ?? userId}`;

@@ -1,0 +1,18 @@
+/** What callers who ask for usage must send. */
+import { z } from 'zod';
+import { optionalInput } from '../../lib/validation/input.ts';
+import { usageKinds } from '../../ports/usage.ts';
+
+/** As long as counts are kept. */
+export const maxUsageDays = 90;
+export const defaultUsageDays = 30;
+
+export const usageSchema = z.object({
+  businessId: z.string(),
+  days: optionalInput(z.number().int().min(1).max(maxUsageDays)).transform(
+    (days) => days ?? defaultUsageDays,
+  ),
+  kind: optionalInput(z.enum(usageKinds)),
+});
+
+export type UsageArgs = z.output<typeof usageSchema>;

@@ -1,0 +1,23 @@
+/** Adds counts to those that are there, whichever process made them. */
+import type { Queries } from '../../db/handles.ts';
+import { buildUsageKey, type UsageCount } from './usage-tally.ts';
+
+/** In the order of their keys, so that two processes never wait for each other. */
+export async function writeUsageCounts(
+  queries: Queries,
+  counted: readonly UsageCount[],
+  at: number,
+): Promise<void> {
+  const rows = counted
+    .map((one) => ({ key: buildUsageKey(one), one }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ one }) => one);
+  await queries.sql(
+    `insert into usage (day, kind, name, client, user_id, business_id, calls, last_at)
+     select day, kind, name, client, "userId", "businessId", calls, $2::bigint from json_to_recordset($1::json)
+       as r(day bigint, kind text, name text, client text, "userId" text, "businessId" text, calls bigint)
+     on conflict (day, kind, name, client, user_id, business_id)
+     do update set calls = usage.calls + excluded.calls, last_at = greatest(usage.last_at, excluded.last_at)`,
+    [JSON.stringify(rows), at],
+  );
+}

@@ -1,0 +1,116 @@
+/** What callers must send to change their own account. */
+import { z } from 'zod';
+import { permissions } from '../../../auth/permissions.ts';
+import { newId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import {
+  distinctBy,
+  optionalInput,
+  requiredTextSchema,
+  textSchema,
+  withDetailCode,
+} from '../../../lib/validation/input.ts';
+import { cleanPersonName, isMaskedApiKey, minApiKeyLength } from '../rules.ts';
+import { customIssue, personNameSchema, phoneSchema } from '../schemas.ts';
+
+const addressLine = optionalInput(textSchema(200));
+const address = z.object({
+  id: optionalInput(requiredTextSchema(100)).transform((id) => id ?? newId()),
+  name: addressLine,
+  company: addressLine,
+  street: addressLine,
+  line2: addressLine,
+  city: addressLine,
+  state: addressLine,
+  zip: addressLine,
+  country: addressLine,
+  phone: addressLine,
+});
+
+const apiToken = z.object({
+  id: optionalInput(requiredTextSchema(100)),
+  name: optionalInput(textSchema(200)).transform((value) => cleanPersonName(value ?? '')),
+  value: optionalInput(z.string())
+    .transform((value) => (value === undefined || value === '' || isMaskedApiKey(value) ? undefined : value))
+    .superRefine((value, ctx) => {
+      if (value === undefined) return;
+      if (value.length < minApiKeyLength) {
+        ctx.addIssue(customIssue('TOO_SHORT', `Must have at least ${minApiKeyLength} characters.`));
+      }
+      if (!/^[\x21-\x7e]{1,200}$/.test(value)) {
+        ctx.addIssue(
+          customIssue('INVALID_VALUE', 'Must be at most 200 printable ASCII characters without spaces.'),
+        );
+      }
+    }),
+  provider: optionalInput(
+    z
+      .string()
+      .refine(
+        (value) => value === 'API',
+        withDetailCode('INVALID_PROVIDER', 'The provider of a key is API.'),
+      ),
+  ),
+  permissions: optionalInput(
+    z
+      .array(z.enum(permissions))
+      .max(50)
+      .transform((list) => [...new Set(list)]),
+  ),
+  expiresAt: optionalInput(
+    z
+      .number()
+      .int()
+      .refine((value) => value > now(), withDetailCode('INVALID_VALUE', 'Must be in the future.')),
+  ),
+});
+
+export type ParsedApiToken = z.output<typeof apiToken>;
+
+const settings = z
+  .record(z.string().max(200), z.unknown(), 'Must be an object.')
+  .refine(
+    (value) => JSON.stringify(value).length <= 16_384,
+    withDetailCode('TOO_LONG', 'Must be at most 16 KB.'),
+  );
+
+export const updateMeSchema = z.object({
+  version: optionalInput(z.number().int()),
+  input: z.object({
+    name: optionalInput(personNameSchema),
+    phoneNumber: optionalInput(phoneSchema),
+    phoneNumbers: optionalInput(
+      z
+        .array(phoneSchema)
+        .max(20, 'Must have at most 20 numbers.')
+        .transform((numbers) => [...new Set(numbers)]),
+    ),
+    addresses: optionalInput(
+      distinctBy(
+        z.array(address).max(50, 'Must have at most 50 addresses.'),
+        'id',
+        'DUPLICATE_ID',
+        'Each id may occur once.',
+      ),
+    ),
+    apiTokens: optionalInput(
+      distinctBy(
+        z.array(apiToken).max(50, 'Must have at most 50 keys.'),
+        'id',
+        'DUPLICATE_ID',
+        'Each id may occur once.',
+      ),
+    ),
+    businessUserConfigs: optionalInput(
+      distinctBy(
+        z.array(z.object({ businessId: z.uuid('Must be the id of a business.'), settings })).max(100),
+        'businessId',
+        'DUPLICATE_BUSINESS',
+        'Each business may occur once.',
+      ),
+    ),
+    lifecycle: optionalInput(z.object({ onboardingCompleted: optionalInput(z.boolean()) })),
+  }),
+});
+
+export type UpdateMeArgs = z.output<typeof updateMeSchema>;

@@ -1,0 +1,79 @@
+/** Changes the fields of the viewer's own account that were sent. Roles and permissions are not among them. */
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { toJsonDocument } from '../../../db/records/document.ts';
+import { type ErrorDetail, unauthenticatedError, validationError } from '../../../errors.ts';
+import { assertVersion } from '../../../lib/optimistic-locking.ts';
+import { now } from '../../../lib/time.ts';
+import { filterExistingBusinessIds } from '../../businesses/businesses.ts';
+import type { BusinessUserConfig, User } from '../model.ts';
+import { loadUserAsSelf } from '../people/read-users.ts';
+import { replaceApiTokens } from './api-tokens.ts';
+import { signedInUserWhere } from './me.ts';
+import { assertCanSendPhoneCode, queuePhoneCode } from './phone-numbers.ts';
+import type { UpdateMeArgs } from './schemas.ts';
+
+export async function updateMe(ctx: Context, { input, version }: UpdateMeArgs): Promise<User> {
+  const { accountUser: user } = ctx.viewer;
+  if (!user) throw unauthenticatedError();
+  if (input.phoneNumber !== undefined) await assertCanSendPhoneCode(ctx, input.phoneNumber);
+  return ctx.db.transaction(async (tx) => {
+    // The first statement is a write, so that the row is locked for what follows.
+    const [current] = await tx.prisma.user.updateManyAndReturn({
+      where: signedInUserWhere(user),
+      data: { updatedAt: now() },
+      select: { id: true, email: true, version: true, isGuest: true, verifiedPhones: true },
+    });
+    if (!current) throw unauthenticatedError();
+    assertVersion(current.version, version);
+    const { name, phoneNumbers, addresses, businessUserConfigs, apiTokens, lifecycle } = input;
+    if (input.phoneNumber !== undefined) await queuePhoneCode(ctx, tx, user.userId, input.phoneNumber);
+    if (businessUserConfigs) await refuseUnknownBusinesses(tx, businessUserConfigs);
+    if (apiTokens) await replaceApiTokens(ctx, tx, current, apiTokens);
+    await tx.prisma.user.update({
+      where: { id: user.userId },
+      data: {
+        version: { increment: 1 },
+        ...(name === undefined ? {} : { name }),
+        ...(phoneNumbers ? withPhones(phoneNumbers, current.verifiedPhones) : {}),
+        ...(addresses ? { addresses: toJsonDocument(addresses) } : {}),
+        ...(businessUserConfigs ? { businessUserConfigs: toJsonDocument(businessUserConfigs) } : {}),
+        ...(lifecycle?.onboardingCompleted === undefined
+          ? {}
+          : { onboardingCompleted: lifecycle.onboardingCompleted }),
+      },
+      select: { id: true },
+    });
+    const me = await loadUserAsSelf(tx, { id: user.userId });
+    if (!me) throw unauthenticatedError();
+    return me;
+  });
+}
+
+/** A number that is no longer there is no longer verified. */
+const withPhones = (phoneNumbers: string[], verified: readonly string[]) => ({
+  phoneNumbers,
+  verifiedPhones: verified.filter((phone) => phoneNumbers.includes(phone)),
+});
+
+async function refuseUnknownBusinesses(
+  tx: Queries,
+  configs: readonly Pick<BusinessUserConfig, 'businessId'>[],
+): Promise<void> {
+  const known = await filterExistingBusinessIds(
+    tx,
+    configs.map(({ businessId }) => businessId),
+  );
+  const faults = configs.flatMap(({ businessId }, index): ErrorDetail[] =>
+    known.has(businessId.toLowerCase())
+      ? []
+      : [
+          {
+            field: `businessUserConfigs.${index}.businessId`,
+            error: 'BUSINESS_NOT_FOUND',
+            message: 'There is no such business.',
+          },
+        ],
+  );
+  if (faults.length > 0) throw validationError(...faults);
+}

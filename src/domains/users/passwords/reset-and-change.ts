@@ -1,0 +1,123 @@
+/** New passwords: chosen with a link from a mail, or by somebody who knows the old one. */
+import { z } from 'zod';
+import { hashPassword, verifyPassword } from '../../../auth/passwords.ts';
+import type { Context, Services } from '../../../context.ts';
+import { unauthenticatedError, validationError } from '../../../errors.ts';
+import { now } from '../../../lib/time.ts';
+import { defineJob } from '../../../ports/jobs.ts';
+import { queueMail } from '../../shared/queue-mail.ts';
+import { revokeApiTokens } from '../account/api-tokens.ts';
+import { signedInUserWhere } from '../account/me.ts';
+import { deleteOneTimeTokens, issueOneTimeToken, verifyOneTimeToken } from '../account/one-time-tokens.ts';
+import { recordSecurityEvent } from '../audit/security-events.ts';
+import { oneTimeTokenLink } from '../messages/mail-links.ts';
+import { buildPasswordChangedMail, buildPasswordResetMail } from '../messages/mails.ts';
+import {
+  accountLimitRules,
+  clientNetworkKey,
+  enforceLimits,
+  type LimitedAttempt,
+  releaseAttempts,
+} from '../rate-limits.ts';
+import { passwordHints, passwordWeakness } from '../rules.ts';
+import type { changePasswordSchema, resetForgottenPasswordSchema } from '../schemas.ts';
+import { wrongPasswordError } from '../sign-in/login.ts';
+import { endSessionsInTransaction } from '../sign-in/sessions.ts';
+
+const forgotten = z.object({ email: z.string(), linkBase: z.string() });
+
+type Forgotten = z.output<typeof forgotten>;
+
+/** Who has an account is found out by a job, so that neither the answer nor its time tells. */
+export async function forgotPassword(ctx: Context, input: Forgotten): Promise<void> {
+  await enforceLimits(
+    ctx,
+    [accountLimitRules.forgotByAddress, clientNetworkKey(ctx)],
+    [accountLimitRules.forgotByAccount, input.email],
+  );
+  await ctx.jobs.enqueue(ctx.db, forgotPasswordJob, input);
+}
+
+async function sendResetMail(services: Services, { email, linkBase }: Forgotten): Promise<void> {
+  const user = await services.db.prisma.user.findUnique({ where: { email }, select: { id: true } });
+  if (!user) return;
+  const reset = await issueOneTimeToken(services, 'RESET', user.id);
+  await services.db.transaction(async (tx) => {
+    await reset.save(tx);
+    await queueMail(
+      services,
+      tx,
+      buildPasswordResetMail(email, oneTimeTokenLink(linkBase, 'reset-password', reset.token)),
+    );
+  });
+}
+
+export const forgotPasswordJob = defineJob('users.forgot-password', forgotten, sendResetMail);
+
+/** Whoever reads the mail owns the address: it counts as confirmed from here on. */
+export async function resetForgottenPassword(
+  ctx: Context,
+  { token, password, keepApiTokens }: z.output<typeof resetForgottenPasswordSchema>['input'],
+): Promise<void> {
+  const reset = await verifyOneTimeToken(ctx, 'RESET', token);
+  const { userId } = reset;
+  const user = await ctx.db.prisma.user.findUnique({ where: { id: userId }, select: { email: true } });
+  refuseGuessable('password', password, user?.email);
+  const passwordHash = await hashPassword(password);
+  await ctx.db.transaction(async (tx) => {
+    await reset.use(tx);
+    await tx.prisma.user.updateMany({
+      where: { id: userId },
+      data: { passwordHash, isConfirmed: true, updatedAt: now(), version: { increment: 1 } },
+    });
+    await deleteOneTimeTokens(tx, userId);
+    await recordSecurityEvent(ctx, tx, { type: 'PASSWORD_RESET', userId });
+    // Whoever had the account may have left a way back in.
+    if (!keepApiTokens) await revokeApiTokens(ctx, tx, userId);
+    await endSessionsInTransaction(ctx, tx, { userId });
+    if (user?.email) await queueMail(ctx, tx, buildPasswordChangedMail(ctx.config, user.email));
+  });
+  await ctx.revocations.refresh();
+}
+
+/** Keeps the session it is made with and ends the others. */
+export async function changePassword(
+  ctx: Context,
+  { oldPassword, newPassword }: z.output<typeof changePasswordSchema>['input'],
+): Promise<void> {
+  const { accountUser: viewer } = ctx.viewer;
+  if (!viewer) throw unauthenticatedError();
+  const attempts: LimitedAttempt[] = [[accountLimitRules.loginByAccountHere, viewer.userId]];
+  await enforceLimits(ctx, ...attempts);
+  const user = await ctx.db.prisma.user.findFirst({
+    where: signedInUserWhere(viewer),
+    select: { passwordHash: true, email: true },
+  });
+  if (!user) throw unauthenticatedError();
+  const wrong = () => wrongPasswordError('oldPassword', 'The old password is wrong.');
+  if (!(await verifyPassword(user.passwordHash, oldPassword))) throw wrong();
+  await releaseAttempts(ctx, ...attempts);
+  refuseGuessable('newPassword', newPassword, user.email);
+  const passwordHash = await hashPassword(newPassword);
+  await ctx.db.transaction(async (tx) => {
+    const { count } = await tx.prisma.user.updateMany({
+      where: { id: viewer.userId, passwordHash: user.passwordHash },
+      data: { passwordHash, updatedAt: now(), version: { increment: 1 } },
+    });
+    if (count === 0) throw wrong();
+    await deleteOneTimeTokens(tx, viewer.userId);
+    await recordSecurityEvent(ctx, tx, { type: 'PASSWORD_CHANGED', userId: viewer.userId });
+    const { userId, sessionId } = viewer;
+    await endSessionsInTransaction(ctx, tx, {
+      userId,
+      ...(sessionId === undefined ? {} : { id: { not: sessionId } }),
+    });
+    if (user.email) await queueMail(ctx, tx, buildPasswordChangedMail(ctx.config, user.email));
+  });
+  await ctx.revocations.refresh();
+}
+
+function refuseGuessable(field: string, password: string, email: string | null | undefined): void {
+  const fault = passwordWeakness(password, passwordHints(email));
+  if (fault) throw validationError({ field, error: 'PASSWORD_WEAK', message: fault });
+}

@@ -1,0 +1,43 @@
+/** How people are reached, for what was ordered, written or bought by them. */
+import type { Queries } from '../../../db/handles.ts';
+
+export interface ContactDetails {
+  id: string;
+  name: string;
+  /** Guests have none. */
+  email?: string | undefined;
+  phoneNumbers: string[];
+  isGuest: boolean;
+  isConfirmed: boolean;
+}
+
+/** Those among `ids` who exist, by id. */
+export async function loadContactDetails(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<Map<string, ContactDetails>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.sql<{
+    id: string;
+    name: string;
+    email: string | null;
+    phone_numbers: string[] | null;
+    is_guest: boolean;
+    is_confirmed: boolean;
+  }>('select id, name, email, phone_numbers, is_guest, is_confirmed from users where id = any($1::uuid[])', [
+    ids,
+  ]);
+  return new Map(
+    rows.map(({ id, name, email, phone_numbers, is_guest, is_confirmed }) => [
+      id,
+      {
+        id,
+        name,
+        email: email ?? undefined,
+        phoneNumbers: phone_numbers ?? [],
+        isGuest: is_guest,
+        isConfirmed: is_confirmed,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,20 @@
+/** What callers must send to find people and to give them roles. */
+import { z } from 'zod';
+import { optionalInput, pageFields, requiredTextSchema, textSchema } from '../../../lib/validation/input.ts';
+
+export const searchUsersSchema = z.object({
+  ...pageFields,
+  businessId: optionalInput(z.string()),
+  query: optionalInput(textSchema(200)),
+  roleIds: optionalInput(z.array(z.string()).max(100)),
+});
+export const businessPeoplePageSchema = z.object({ ...pageFields, businessId: z.string() });
+export const accountPageSchema = z.object(pageFields);
+
+export const setRoleSchema = z.object({
+  input: z.object({
+    userId: requiredTextSchema(100),
+    roleId: requiredTextSchema(100),
+    businessId: optionalInput(textSchema(100)),
+  }),
+});

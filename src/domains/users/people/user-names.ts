@@ -1,0 +1,21 @@
+/** What people and their API keys are called today; nothing is left of those who are gone. */
+import type { Queries } from '../../../db/handles.ts';
+
+export interface UserNames {
+  name: string;
+  /** By the id of the key. */
+  keys: Readonly<Record<string, string>>;
+}
+
+export async function loadUserNames(
+  queries: Queries,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, UserNames>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await queries.sql<UserNames & { id: string }>(
+    `select u.id, u.name, coalesce((select json_object_agg(t.id, t.name) from api_tokens t where t.user_id = u.id), '{}') as keys
+     from users u where u.id = any($1::uuid[])`,
+    [userIds],
+  );
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
+}

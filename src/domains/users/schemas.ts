@@ -1,0 +1,125 @@
+/** What emails, phone numbers and passwords must look like, and what the operations with nothing else need. */
+
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import type { DetailCode } from '../../detail-codes.ts';
+import { AppError } from '../../errors.ts';
+import { optionalInput, requiredTextSchema, textSchema, withDetailCode } from '../../lib/validation/input.ts';
+import { mailLinkBase } from './messages/mail-links.ts';
+import {
+  cleanPersonName,
+  maxPasswordLength,
+  normaliseEmail,
+  normalisePhone,
+  passwordHints,
+  passwordWeakness,
+} from './rules.ts';
+
+/** For what is wrong with the request as a whole, not with a field of it. */
+export const badRequestWithDetail = (message: string, detail: { field: string; error: DetailCode }) =>
+  new AppError('BAD_REQUEST', message, { details: [{ ...detail, message }] });
+
+/** An issue that a check adds by hand. */
+export const customIssue = (error: DetailCode, message: string) => ({
+  code: 'custom' as const,
+  message,
+  params: { error },
+});
+
+export const emailSchema = z.string().transform((value, ctx) => {
+  const email = normaliseEmail(value);
+  if (email !== undefined) return email;
+  ctx.addIssue(customIssue('INVALID_EMAIL', 'Must be an email address.'));
+  return z.NEVER;
+});
+
+export const phoneSchema = z.string().transform((value, ctx) => {
+  const phone = normalisePhone(value);
+  if (phone !== undefined) return phone;
+  ctx.addIssue(
+    customIssue('INVALID_PHONE_NUMBER', 'Must be a phone number in international form, such as +4930123456.'),
+  );
+  return z.NEVER;
+});
+
+const present = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '')
+  .refine((value) => value !== '', {
+    ...withDetailCode('PASSWORD_REQUIRED', 'The password is required.'),
+    abort: true,
+  });
+
+/** A password somebody claims to have. */
+export const currentPasswordSchema = present.refine(
+  (value) => value.length <= 4 * maxPasswordLength,
+  withDetailCode('PASSWORD_WRONG', 'This is longer than any password.'),
+);
+
+/** A password somebody wants to have from now on. */
+const newPassword = present.superRefine((value, ctx) => {
+  const weakness = passwordWeakness(value);
+  if (weakness) ctx.addIssue(customIssue('PASSWORD_WEAK', weakness));
+});
+
+export const personNameSchema = textSchema(200).transform(cleanPersonName);
+
+/** The address that links in mails begin with. */
+const linkBaseCheck = (config: Config) =>
+  optionalInput(textSchema(2048)).transform((value, ctx) => {
+    const base = mailLinkBase(config, value?.trim() || undefined);
+    if (base !== undefined) return base;
+    ctx.addIssue(customIssue('INVALID_ORIGIN_URI', 'This address is not on the allow list.'));
+    return z.NEVER;
+  });
+
+export const registerSchema = (config: Config) =>
+  z.object({
+    input: z
+      .object({
+        provider: optionalInput(textSchema(50)),
+        email: emailSchema,
+        password: newPassword,
+        reserveDomain: linkBaseCheck(config),
+        name: optionalInput(personNameSchema),
+        firstName: optionalInput(personNameSchema),
+        lastName: optionalInput(personNameSchema),
+      })
+      .superRefine(({ email, password, reserveDomain }, ctx) => {
+        // What is wrong with the password by itself has been said already.
+        const weakness = passwordWeakness(password)
+          ? undefined
+          : passwordWeakness(password, passwordHints(email, reserveDomain));
+        if (weakness) ctx.addIssue({ path: ['password'], ...customIssue('PASSWORD_WEAK', weakness) });
+      })
+      .transform(({ reserveDomain, ...input }) => ({ ...input, linkBase: reserveDomain })),
+  });
+
+export const oneTimeTokenSchema = z.object({ token: requiredTextSchema(4000) });
+
+export const forgotPasswordSchema = (config: Config) =>
+  z.object({
+    input: z
+      .object({ email: emailSchema, reserveDomain: linkBaseCheck(config) })
+      .transform(({ email, reserveDomain }) => ({ email, linkBase: reserveDomain })),
+  });
+
+export const resetForgottenPasswordSchema = z.object({
+  input: z.object({
+    token: requiredTextSchema(4000),
+    password: newPassword,
+    keepApiTokens: optionalInput(z.boolean()),
+  }),
+});
+
+export const changePasswordSchema = z.object({
+  input: z.object({ oldPassword: currentPasswordSchema, newPassword }),
+});
+
+export const deleteMeSchema = z.object({ password: optionalInput(textSchema(4 * maxPasswordLength)) });
+
+export const sendPhoneCodeSchema = z.object({ phoneNumber: phoneSchema });
+export const confirmPhoneNumberSchema = z.object({
+  input: z.object({ phoneNumber: phoneSchema, code: requiredTextSchema(20) }),
+});

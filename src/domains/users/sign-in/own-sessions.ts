@@ -1,0 +1,41 @@
+/** The viewer's own sessions: listed, and ended one by one or all at once. */
+import type { Context } from '../../../context.ts';
+import { notFoundError, unauthenticatedError } from '../../../errors.ts';
+import type { Session } from '../../../generated/prisma/client.ts';
+import { isId } from '../../../lib/ids.ts';
+import { keysetRange, loadPage, type Page, type PageArgs } from '../../../lib/paging.ts';
+import { now } from '../../../lib/time.ts';
+import { endSessions } from './sessions.ts';
+
+/** Newest first; what has expired is none any more. */
+export function listOwnSessions(ctx: Context, args: PageArgs): Promise<Page<Session>> {
+  const where = { userId: viewerOf(ctx), OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] };
+  const { session } = ctx.db.prisma;
+  return loadPage<Session>({
+    secret: ctx.keys.secret,
+    list: `sessions:${where.userId}`,
+    args,
+    keyOf: ({ id }) => id,
+    fetch(slice, take) {
+      const { range, direction } = keysetRange(slice, 'desc');
+      return session.findMany({ where: { ...where, id: range }, orderBy: { id: direction }, take });
+    },
+    count: () => session.count({ where }),
+  });
+}
+
+export async function revokeSession(ctx: Context, { id }: { id: string }): Promise<{ id: string }> {
+  const ended = isId(id) ? await endSessions(ctx, { id, userId: viewerOf(ctx) }) : 0;
+  if (ended === 0) throw notFoundError('Session');
+  return { id };
+}
+
+/** This one too. */
+export async function revokeAllSessions(ctx: Context): Promise<void> {
+  await endSessions(ctx, { userId: viewerOf(ctx) });
+}
+
+function viewerOf({ viewer }: Context): string {
+  if (!viewer.accountUser) throw unauthenticatedError();
+  return viewer.accountUser.userId;
+}

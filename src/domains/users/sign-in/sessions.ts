@@ -1,0 +1,181 @@
+/** Sessions: opened by a sign-in, carried on by a refresh token, ended by signing out. */
+import { z } from 'zod';
+import { type AuthProvider, readSessionId } from '../../../auth/tokens.ts';
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { unauthenticatedError } from '../../../errors.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import { digest, seal, unseal } from '../../../lib/crypto.ts';
+import { newId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { defineJob } from '../../../ports/jobs.ts';
+import { recordSecurityEvent } from '../audit/security-events.ts';
+import type { TokenSubject } from '../model.ts';
+import { recordKnownPlace } from './known-places.ts';
+import { requireAuthProvider } from './schemas.ts';
+
+export interface AuthResult {
+  userId: string;
+  provider: AuthProvider;
+  accessToken: string;
+  refreshToken: string;
+  tokenType: 'Bearer';
+  expiresAt: number;
+  scope: string;
+  isGuest: boolean;
+}
+
+interface SignIn {
+  subject: TokenSubject;
+  provider: Exclude<AuthProvider, 'API'>;
+  /** The identity provider's token, to be revoked at the end. */
+  providerToken?: string | undefined;
+  /** Runs first in the transaction: notes the sign-in with the user, or throws if it must not happen after all. */
+  enter(tx: Queries, lastLoginAt: number): Promise<void>;
+}
+
+const guestSeconds = 30 * 24 * 3600;
+
+export async function openSession(ctx: Context, signIn: SignIn): Promise<AuthResult> {
+  const { subject, provider, providerToken } = signIn;
+  const sessionId = newId();
+  const expiresAt = provider === 'GUEST' ? now() + guestSeconds : null;
+  // Signed before the transaction begins: it should hold its locks for no longer than it must.
+  const refresh = await ctx.tokens.issueRefresh({ ...claimsOf(subject, provider), exp: expiresAt });
+  const auth = await authResult(ctx, subject, provider, sessionId, refresh.token);
+  await ctx.db.transaction(async (tx) => {
+    const createdAt = now();
+    await signIn.enter(tx, createdAt);
+    await tx.prisma.session.create({
+      data: {
+        id: sessionId,
+        userId: subject.id,
+        provider,
+        jtiHash: digest(refresh.jti),
+        providerToken: providerToken === undefined ? null : seal(ctx.keys.secret, providerToken),
+        address: ctx.request.address.slice(0, 100),
+        createdAt,
+        lastSeenAt: createdAt,
+        expiresAt,
+      },
+    });
+    if (provider !== 'GUEST') await recordKnownPlace(ctx, tx, subject, createdAt);
+    await recordSecurityEvent(ctx, tx, { type: 'SIGNED_IN', userId: subject.id, detail: { provider } });
+  });
+  return auth;
+}
+
+/** A new access token; the refresh token stays the same. */
+export async function refreshSession(
+  ctx: Context,
+  { provider, refreshToken }: { provider?: string | undefined; refreshToken: string },
+): Promise<AuthResult> {
+  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
+  const claims = await ctx.tokens.verifyRefresh(refreshToken);
+  const session =
+    claims &&
+    (await ctx.db.prisma.session.findFirst({
+      where: {
+        jtiHash: digest(claims.jti),
+        userId: claims.sub,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
+      },
+      select: { id: true, provider: true, user: { select: { id: true, email: true } } },
+    }));
+  if (!session) throw unauthenticatedError('The refresh token is not valid, or was revoked. Sign in again.');
+  await ctx.db.prisma.session.updateMany({ where: { id: session.id }, data: { lastSeenAt: now() } });
+  return authResult(ctx, session.user, session.provider, session.id, refreshToken);
+}
+
+interface SignOut {
+  provider?: string | undefined;
+  token?: string | undefined;
+}
+
+/** Ends the session of the given token, or else of the request itself. */
+export async function signOut(ctx: Context, { provider, token }: SignOut): Promise<void> {
+  if (provider !== undefined) requireAuthProvider(ctx.config, provider);
+  const { user } = ctx.viewer;
+  const named = token ? await sessionNamedBy(ctx, token) : undefined;
+  const own = user?.sessionId === undefined ? undefined : { id: user.sessionId };
+  const session = named ?? own;
+  if (!session) {
+    if (!user) throw unauthenticatedError();
+    return;
+  }
+  await endSessions(ctx, session);
+}
+
+async function sessionNamedBy(ctx: Context, token: string): Promise<Prisma.SessionWhereInput | undefined> {
+  const refresh = await ctx.tokens.verifyRefresh(token);
+  if (refresh) return { jtiHash: digest(refresh.jti) };
+  const access = await ctx.tokens.verifyAccess(token);
+  const id = access && readSessionId(access);
+  return id === undefined ? undefined : { id };
+}
+
+/** Ends sessions at once, everywhere, and says how many there were. */
+export async function endSessions(ctx: Context, where: Prisma.SessionWhereInput): Promise<number> {
+  const ended = await ctx.db.transaction((tx) => endSessionsInTransaction(ctx, tx, where));
+  await ctx.revocations.refresh();
+  return ended;
+}
+
+/**
+ * As a part of a transaction; refresh `ctx.revocations` after it. The identity provider hears of it by a job, so that its silence
+ * keeps nobody signed in.
+ */
+export async function endSessionsInTransaction(
+  ctx: Context,
+  tx: Queries,
+  where: Prisma.SessionWhereInput,
+): Promise<number> {
+  let ended = 0;
+  for (const { id, userId, provider, providerToken } of await tx.prisma.session.findMany({ where })) {
+    // Whoever takes it away tells of it: of two requests at once, one.
+    const { count } = await tx.prisma.session.deleteMany({ where: { id } });
+    if (count === 0) continue;
+    ended += 1;
+    await recordSecurityEvent(ctx, tx, { type: 'SIGNED_OUT', userId, detail: { provider } });
+    if (providerToken !== null) await ctx.jobs.enqueue(tx, revokeIdentityTokenJob, { sealed: providerToken });
+  }
+  return ended;
+}
+
+export const revokeIdentityTokenJob = defineJob(
+  'users.revoke-identity',
+  z.object({ sealed: z.string() }),
+  async ({ identity, keys }: Pick<Context, 'identity' | 'keys'>, { sealed }) => {
+    // A token sealed with another secret is beyond our reach.
+    const token = unseal(keys.secret, sealed);
+    if (token !== undefined) await identity?.revoke(token);
+  },
+  { retries: 10 },
+);
+
+const claimsOf = ({ id, email }: TokenSubject, provider: AuthProvider) => ({
+  sub: id,
+  ...(email === null ? {} : { email }),
+  provider,
+});
+
+async function authResult(
+  ctx: Context,
+  subject: TokenSubject,
+  provider: AuthProvider,
+  sessionId: string,
+  refreshToken: string,
+): Promise<AuthResult> {
+  const isGuest = provider === 'GUEST';
+  const { token, expiresAt } = await ctx.tokens.issueAccess(claimsOf(subject, provider), sessionId);
+  return {
+    userId: subject.id,
+    provider,
+    accessToken: token,
+    refreshToken,
+    tokenType: 'Bearer',
+    expiresAt,
+    scope: isGuest ? 'guest' : 'user',
+    isGuest,
+  };
+}

@@ -1,0 +1,142 @@
+/** What was sent, or is to be sent: found, listed, sent again, tried out. */
+
+import { hasPermissionSql, permissionUserId } from '../../../auth/permission-sql.ts';
+import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { loadOwnedPage } from '../../../db/pages/owned-page.ts';
+import type { TableRow } from '../../../db/records/table.ts';
+import { notFoundError, validationError } from '../../../errors.ts';
+import type { EventData } from '../../../generated/domains/event-data.ts';
+import { runIdempotent } from '../../../idempotency.ts';
+import { isId, newId } from '../../../lib/ids.ts';
+import type { Page } from '../../../lib/paging.ts';
+import { now } from '../../../lib/time.ts';
+import { wakeDeliveryJob } from '../emit-events.ts';
+import { findWebhookEndpoint } from '../endpoints.ts';
+import { testEventType } from '../events.ts';
+import {
+  deliveryColumns,
+  deliveryEventJoin,
+  deliveryTables,
+  toWebhookDelivery,
+  type WebhookDelivery,
+} from '../model.ts';
+import type {
+  ListWebhookDeliveriesArgs,
+  WebhookDeliveryAddress,
+  WebhookEndpointAddress,
+} from '../schemas.ts';
+
+const isAdmin = hasPermissionSql('d.business_id', '$2');
+
+/** Of one endpoint, or of all that the business has. */
+export async function listWebhookDeliveries(
+  ctx: Context,
+  filter: ListWebhookDeliveriesArgs,
+): Promise<Page<WebhookDelivery>> {
+  const { businessId, endpointId, status } = filter;
+  if (endpointId !== undefined && !(await findWebhookEndpoint(ctx, { businessId, id: endpointId })))
+    throw notFoundError('Webhook endpoint');
+  const owner = endpointId ?? (isId(businessId) ? businessId : null);
+  return loadOwnedPage<TableRow, WebhookDelivery>(ctx, {
+    list: `webhook-deliveries:${owner}`,
+    args: filter,
+    columns: deliveryColumns,
+    table: deliveryTables,
+    owner: endpointId === undefined ? 'd.business_id' : 'd.endpoint_id',
+    params: [owner],
+    // Not a parameter: failures have an index of their own, which a plan for any status could not use.
+    conditions: status ? [deliveryEventJoin, `d.status = '${status}'`] : [deliveryEventJoin],
+    toNodes: (rows) => rows.map(toWebhookDelivery),
+  });
+}
+
+export async function findWebhookDelivery(
+  { db }: { db: Queries },
+  { businessId, endpointId, id }: WebhookDeliveryAddress,
+): Promise<WebhookDelivery | undefined> {
+  if (!isId(businessId) || !isId(id) || (endpointId !== undefined && !isId(endpointId))) return undefined;
+  const [row] = await db.sql<TableRow>(
+    `select ${deliveryColumns} from ${deliveryTables}
+     where d.business_id = $1 and d.id = $2 and ($3::uuid is null or d.endpoint_id = $3) and ${deliveryEventJoin}`,
+    [businessId, id, endpointId ?? null],
+  );
+  return row && toWebhookDelivery(row);
+}
+
+/** The deliveries among `ids` of businesses that the viewer administers, by id. */
+export async function loadDeliveriesForAdmin(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, WebhookDelivery>> {
+  const rows = await ctx.db.sql<TableRow>(
+    `select ${deliveryColumns} from ${deliveryTables} where d.id = any($1::uuid[]) and ${deliveryEventJoin} and ${isAdmin}`,
+    [ids, permissionUserId(ctx.viewer, 'ADMIN')],
+  );
+  return new Map(rows.map(toWebhookDelivery).map((delivery) => [delivery.id, delivery]));
+}
+
+/** Sends it again, or at once if it is waiting, with all its attempts before it. */
+export function replayWebhookDelivery(ctx: Context, at: WebhookDeliveryAddress): Promise<WebhookDelivery> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await findWebhookDelivery({ db: tx }, at);
+    if (!found) throw notFoundError('Webhook delivery');
+    await expectActive(ctx, tx, at.businessId, found.endpointId);
+    await tx.sql(
+      `update webhook_deliveries set status = 'PENDING', attempts_before = attempts, next_attempt_at = $2, delivered_at = null
+       where id = $1`,
+      [found.id, now()],
+    );
+    await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
+    return shown(await findWebhookDelivery({ db: tx }, at));
+  });
+}
+
+/** An event for this endpoint alone, whatever it is subscribed to. */
+export function testWebhookEndpoint(
+  ctx: Context,
+  { businessId, id }: WebhookEndpointAddress,
+): Promise<WebhookDelivery> {
+  return runIdempotent(ctx, 'testWebhookEndpoint', { businessId, id }, (queries) =>
+    queries.transaction(async (tx) => {
+      const endpoint = await expectActive(ctx, tx, businessId, id);
+      const delivery = { id: newId(), eventId: newId(), endpointId: endpoint.id, time: now() };
+      await tx.sql(
+        `with event as (
+           insert into webhook_events (id, business_id, type, data, created_at) values ($2, $3, $6, $7::json, $5)
+         )
+         insert into webhook_deliveries (id, business_id, event_id, endpoint_id, next_attempt_at, created_at)
+         values ($1, $3, $2, $4, $5, $5)`,
+        [
+          delivery.id,
+          delivery.eventId,
+          businessId,
+          endpoint.id,
+          delivery.time,
+          testEventType,
+          JSON.stringify({ businessId, endpointId: endpoint.id } satisfies EventData[typeof testEventType]),
+        ],
+      );
+      await wakeDeliveryJob(ctx, tx, { deliveries: 1 });
+      return shown(
+        await findWebhookDelivery({ db: tx }, { businessId, endpointId: undefined, id: delivery.id }),
+      );
+    }),
+  );
+}
+
+async function expectActive({ keys }: Context, tx: Queries, businessId: string, id: string) {
+  const endpoint = await findWebhookEndpoint({ keys, db: tx }, { businessId, id });
+  if (!endpoint) throw notFoundError('Webhook endpoint');
+  if (endpoint.status === 'ACTIVE') return endpoint;
+  throw validationError({
+    field: 'id',
+    error: 'ENDPOINT_DISABLED',
+    message: 'The endpoint is disabled. Set its status to ACTIVE first.',
+  });
+}
+
+function shown(delivery: WebhookDelivery | undefined): WebhookDelivery {
+  if (!delivery) throw notFoundError('Webhook delivery');
+  return delivery;
+}

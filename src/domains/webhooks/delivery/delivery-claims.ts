@@ -1,0 +1,135 @@
+/** Deliveries that are due: claimed by one worker, settled with what came of them. The table is the queue. */
+import type { Queries } from '../../../db/handles.ts';
+import { now } from '../../../lib/time.ts';
+import type { DeliveryStatus, DisabledReason } from '../model.ts';
+
+export interface ClaimedDelivery {
+  id: string;
+  endpointId: string;
+  businessId: string;
+  eventId: string;
+  type: string;
+  data: unknown;
+  createdAt: number;
+  /** With this one. */
+  attempts: number;
+  attemptsBefore: number;
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: number | null;
+  failingSince: number | null;
+}
+
+/** How long a claim lasts: should the worker die, others take over then. Requests take less. */
+const leaseSeconds = 60;
+/** What one endpoint gets at a time, so that nobody has to wait for it; one at a time while it fails. */
+const share = 5;
+/** What all the endpoints of one business get at a time, so that there is room for others. */
+const businessShare = 16;
+
+const claimStatement = `
+  update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = $1::bigint + ${leaseSeconds}
+  from (
+    select id from (
+      select due.id, due.next_attempt_at, coalesce(cardinality(array_positions($4::uuid[], o.business_id)), 0)
+        + row_number() over (partition by o.business_id order by due.next_attempt_at, due.id) as turn
+      from webhook_endpoints o cross join lateral (
+        select q.id, q.next_attempt_at from webhook_deliveries q
+        where q.endpoint_id = o.id and q.status = 'PENDING' and q.next_attempt_at <= $1
+        order by q.next_attempt_at, q.id limit case when o.failing_since is null then ${share} else 1 end
+        for update skip locked
+      ) due
+      where o.status = 'ACTIVE' and o.id <> all($2::uuid[])
+    ) waiting
+    where turn <= ${businessShare} order by turn, next_attempt_at, id limit $3
+  ) free, webhook_events e, webhook_endpoints w
+  where d.id = free.id and e.id = d.event_id and w.id = d.endpoint_id
+  returning d.id, d.endpoint_id as "endpointId", w.business_id as "businessId", d.event_id as "eventId", e.type, e.data, e.created_at as "createdAt", d.attempts,
+    d.attempts_before as "attemptsBefore", w.url, w.secret, w.previous_secret as "previousSecret",
+    w.previous_secret_until as "previousSecretUntil", w.failing_since as "failingSince"`;
+
+export type InFlightDelivery = Pick<ClaimedDelivery, 'endpointId' | 'businessId'>;
+
+/** At most `limit` that are due, none of an endpoint that is busy, first of businesses with the fewest under way. */
+export const claimDueDeliveries = (
+  queries: Queries,
+  underWay: readonly InFlightDelivery[],
+  limit: number,
+): Promise<ClaimedDelivery[]> =>
+  queries.sql<ClaimedDelivery>(claimStatement, [
+    now(),
+    [...new Set(underWay.map(({ endpointId }) => endpointId))],
+    limit,
+    underWay.map(({ businessId }) => businessId),
+  ]);
+
+export interface DeliveryOutcome {
+  status: DeliveryStatus;
+  statusCode?: number | undefined;
+  error?: string | undefined;
+  response?: string | undefined;
+  durationMs: number;
+  /** When it is tried again, if it is. */
+  nextAttemptAt?: number | undefined;
+}
+
+/** Nothing happens when somebody else has tried it since. */
+export async function recordDeliveryOutcome(
+  queries: Queries,
+  claimed: ClaimedDelivery,
+  outcome: DeliveryOutcome,
+): Promise<void> {
+  const time = now();
+  await queries.sql(
+    `update webhook_deliveries set status = $3::"WebhookDeliveryStatus", last_status_code = $4, last_error = $5, last_response = $6,
+       last_duration_ms = $7, next_attempt_at = coalesce($8, next_attempt_at), last_attempt_at = $9,
+       delivered_at = case when $3 = 'DELIVERED' then $9::bigint end
+     where id = $1 and attempts = $2 and status = 'PENDING'`,
+    [
+      claimed.id,
+      claimed.attempts,
+      outcome.status,
+      outcome.statusCode ?? null,
+      outcome.error ?? null,
+      outcome.response ?? null,
+      Math.round(outcome.durationMs),
+      outcome.nextAttemptAt ?? null,
+      time,
+    ],
+  );
+}
+
+export async function clearEndpointFailing(
+  queries: Queries,
+  { endpointId, failingSince }: ClaimedDelivery,
+): Promise<void> {
+  if (failingSince === null) return;
+  await queries.sql('update webhook_endpoints set failing_since = null where id = $1', [endpointId]);
+}
+
+export async function markEndpointFailing(
+  queries: Queries,
+  { endpointId, failingSince }: ClaimedDelivery,
+): Promise<void> {
+  if (failingSince !== null) return;
+  await queries.sql(
+    'update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null',
+    [endpointId, now()],
+  );
+}
+
+/** What waits for it stays, and goes on when somebody enables it again. */
+export async function disableWebhookEndpoint(
+  queries: Queries,
+  endpointId: string,
+  reason: DisabledReason,
+): Promise<boolean> {
+  const disabled = await queries.sql(
+    `update webhook_endpoints set status = 'DISABLED', disabled_reason = $2::"WebhookDisabledReason",
+       version = version + 1, updated_at = $3
+     where id = $1 and status = 'ACTIVE' returning 1`,
+    [endpointId, reason, now()],
+  );
+  return disabled.length > 0;
+}

@@ -1,0 +1,38 @@
+/** Deliveries that used up their attempts, of every business, and another try: for who operates the gateway. */
+import type { Services } from '../../../context.ts';
+import type { Queries } from '../../../db/handles.ts';
+import { isId } from '../../../lib/ids.ts';
+import { now } from '../../../lib/time.ts';
+import { wakeDeliveryJob } from '../emit-events.ts';
+
+/** Newest first, without those in `except`. */
+export const listFailedDeliveries = (
+  queries: Queries,
+  limit: number,
+  except: readonly string[],
+): Promise<{ id: string; at: number; subject: string; reason: string }[]> =>
+  queries.sql(
+    `select d.id::text as id, coalesce(d.last_attempt_at, d.created_at) as at, v.type || ' to ' || w.url as subject,
+       coalesce(d.last_error, 'HTTP ' || d.last_status_code, '') as reason
+     from webhook_deliveries d join webhook_events v on v.id = d.event_id join webhook_endpoints w on w.id = d.endpoint_id
+     where d.status = 'FAILED' and d.id::text <> all($2::text[]) order by at desc, d.id limit $1`,
+    [limit, except],
+  );
+
+/** False when there is no failed one of this id, or its endpoint is disabled: that is for its business to change. */
+export async function retryFailedDelivery(
+  services: Pick<Services, 'db' | 'jobs' | 'log'>,
+  id: string,
+): Promise<boolean> {
+  if (!isId(id)) return false;
+  return services.db.transaction(async (tx) => {
+    const again = await tx.sql(
+      `update webhook_deliveries d set status = 'PENDING', attempts_before = d.attempts, next_attempt_at = $2
+       from webhook_endpoints w
+       where d.id = $1 and d.status = 'FAILED' and w.id = d.endpoint_id and w.status = 'ACTIVE' returning 1`,
+      [id, now()],
+    );
+    await wakeDeliveryJob(services, tx, { deliveries: again.length });
+    return again.length > 0;
+  });
+}

@@ -1,0 +1,114 @@
+/** Rates and latencies of the two voices over the last minutes, and the operations that are slow or fail: from the process's own counts. */
+import type { RequestTotals } from '../../ports/metrics.ts';
+
+export const chartedProtocols = ['graphql', 'rest'] as const;
+
+export interface RatePoint {
+  perSecond: number;
+  /** 95 of 100 requests took at most this long; 0 when there were none. */
+  p95Ms: number;
+  failed: number;
+}
+
+export type RateSeries = Readonly<Record<(typeof chartedProtocols)[number], RatePoint[]>>;
+
+export interface OperationStats {
+  voice: string;
+  operation: string;
+  count: number;
+  failed: number;
+  meanMs: number;
+  p95Ms: number;
+}
+
+export interface RequestRates {
+  /** Oldest first, one point for every `everySeconds`. */
+  series(): RateSeries;
+  stop(): void;
+}
+
+export const rateIntervalSeconds = 5;
+const kept = 60;
+
+export function createRequestRates(totals: () => Promise<RequestTotals[]>): RequestRates {
+  let before: RequestTotals[] | undefined;
+  const points: Record<(typeof chartedProtocols)[number], RatePoint[]> = { graphql: [], rest: [] };
+  async function look(): Promise<void> {
+    const after = await totals();
+    for (const voice of chartedProtocols) {
+      if (before) points[voice].push(ratePointBetween(ofVoice(before, voice), ofVoice(after, voice)));
+      if (points[voice].length > kept) points[voice].shift();
+    }
+    before = after;
+  }
+  void look();
+  const timer = setInterval(() => void look(), rateIntervalSeconds * 1000).unref();
+  return { series: () => points, stop: () => clearInterval(timer) };
+}
+
+const ofVoice = (totals: readonly RequestTotals[], voice: string) =>
+  totals.filter((series) => series.voice === voice);
+
+/** Pure. */
+export function ratePointBetween(
+  before: readonly RequestTotals[],
+  after: readonly RequestTotals[],
+): RatePoint {
+  const [a, b] = [sumOf(before), sumOf(after)];
+  const within = b.within.map(([le, count], index): [number, number] => [
+    le,
+    count - (a.within[index]?.[1] ?? 0),
+  ]);
+  const count = b.count - a.count;
+  return {
+    perSecond: count / rateIntervalSeconds,
+    p95Ms: histogramQuantile(within, count, 0.95) * 1000,
+    failed: b.failed - a.failed,
+  };
+}
+
+/** Every operation there was, busiest first. */
+export function summarizeOperations(totals: readonly RequestTotals[]): OperationStats[] {
+  const groups = new Map<string, RequestTotals[]>();
+  for (const series of totals) {
+    const key = `${series.voice}\0${series.operation}`;
+    groups.set(key, [...(groups.get(key) ?? []), series]);
+  }
+  return [...groups.values()]
+    .map((group) => {
+      const { count, failed, seconds, within } = sumOf(group);
+      const [{ voice, operation } = { voice: '', operation: '' }] = group;
+      return {
+        voice,
+        operation,
+        count,
+        failed,
+        meanMs: count === 0 ? 0 : (seconds / count) * 1000,
+        p95Ms: histogramQuantile(within, count, 0.95) * 1000,
+      };
+    })
+    .sort((a, b) => b.count - a.count);
+}
+
+function sumOf(totals: readonly RequestTotals[]) {
+  const within = new Map<number, number>();
+  let [count, failed, seconds] = [0, 0, 0];
+  for (const series of totals) {
+    count += series.count;
+    seconds += series.seconds;
+    if (series.outcome !== 'ok') failed += series.count;
+    for (const [le, value] of series.within) within.set(le, (within.get(le) ?? 0) + value);
+  }
+  return { count, failed, seconds, within: [...within].sort(([a], [b]) => a - b) };
+}
+
+/** The upper end of the bucket it falls into, as Prometheus would without guessing inside of it. Pure. */
+export function histogramQuantile(
+  within: readonly (readonly [number, number])[],
+  count: number,
+  share: number,
+): number {
+  if (count === 0) return 0;
+  const found = within.find(([, reached]) => reached >= count * share);
+  return found?.[0] ?? within.at(-1)?.[0] ?? 0;
+}

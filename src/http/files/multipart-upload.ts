@@ -1,0 +1,96 @@
+/** Where uploaded files come in, as forms that are read while they come. */
+import { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { Services } from '../../context.ts';
+import { mediaUploadsPath } from '../../domains/media/model.ts';
+import { receiveUpload } from '../../domains/media/uploads/receive-upload.ts';
+import { AppError } from '../../errors.ts';
+import { type HttpRequest, jsonResponse } from '../../http-message.ts';
+import { createSemaphore } from '../../lib/async/semaphore.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/** What a form has beside its file. */
+const formBytes = 16 * 1024;
+const limits = { fields: 10, fieldSize: 1024, files: 1, parts: 12, headerPairs: 20, headerSize: 4096 };
+
+interface Place {
+  /** Ends where the id of what is uploaded begins. */
+  path: string;
+  maxBytes: number;
+  /** They do not take the places of other requests, and have few of their own. */
+  parallel: number;
+  receive(id: string, token: string, file: Readable): Promise<object>;
+}
+
+export const mediaUploadEndpoint = (services: Services): Endpoint =>
+  multipartUploadEndpoint({
+    path: mediaUploadsPath,
+    maxBytes: services.config.media.maxBytes,
+    parallel: 8,
+    receive: (id, token, file) => receiveUpload(services, { id, token, file }),
+  });
+
+export function multipartUploadEndpoint({ path, maxBytes, parallel, receive }: Place): Endpoint {
+  const inTurn = createSemaphore({ maxRunning: parallel, maxWaiting: parallel, label: 'uploads' });
+  return {
+    path,
+    methods: ['POST'],
+    handle: (request) =>
+      inTurn(async () => {
+        const id = request.path.slice(path.length);
+        const received = await readForm(request, maxBytes, (token, file) => receive(id, token, file));
+        return jsonResponse(201, received, { 'cache-control': 'no-store' });
+      }),
+  };
+}
+
+const notAForm = () => new AppError('BAD_REQUEST', 'The body is not a complete form.');
+const noFile = () => new AppError('BAD_REQUEST', 'The form has no field `file` with a file.');
+
+/** Hands over the file as it comes, with the token before it. Nobody reads what follows, or what is refused. */
+async function readForm<T>(
+  request: HttpRequest,
+  maxBytes: number,
+  receive: (token: string, file: Readable) => Promise<T>,
+): Promise<T> {
+  const form = formOf(request);
+  const body = Readable.from(request.stream(maxBytes + formBytes));
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      let token = '';
+      let sent: BusboyFileStream | undefined;
+      const fail = (error: Error) => {
+        reject(error);
+        sent?.destroy(error);
+      };
+      form.on('field', (name: string, value: string) => {
+        if (name === 'token') token = value;
+      });
+      form.on('file', (name: string, file: BusboyFileStream) => {
+        file.on('error', () => {});
+        if (name !== 'file') return void file.resume();
+        sent = file;
+        receive(token, file).then(resolve, reject);
+      });
+      form.on('finish', () => sent ?? reject(noFile()));
+      form.on('error', () => fail(notAForm()));
+      body.on('error', fail);
+      body.pipe(form);
+    });
+  } finally {
+    body.unpipe(form);
+    body.destroy();
+    form.destroy();
+  }
+}
+
+function formOf(request: HttpRequest): BusboyInstance {
+  const type = request.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new AppError('BAD_REQUEST', 'Send the form as Content-Type: multipart/form-data.');
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits });
+  } catch {
+    throw notAForm();
+  }
+}

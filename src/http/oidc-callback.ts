@@ -1,0 +1,17 @@
+/** Where the identity provider sends the browser back to: finishes the sign-in and forwards to the frontend. */
+import { handleOAuthCallback, oauthCallbackPath } from '../domains/users/sign-in/oauth.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const oidcCallbackEndpoint: Endpoint = {
+  path: oauthCallbackPath,
+  methods: ['GET'],
+  handle: async (request, createContext) => ({
+    status: 302,
+    headers: {
+      location: await handleOAuthCallback(await createContext(), request.query),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    },
+    body: null,
+  }),
+};

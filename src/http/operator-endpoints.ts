@@ -1,0 +1,36 @@
+/** What operators see, if they hold a token for it: metrics and the admin pages. */
+import type { Prometheus } from '../adapters/metrics/prometheus.ts';
+import type { Services } from '../context.ts';
+import { adminEndpoints, adminFiles } from './admin/endpoints.ts';
+import { createRequestRates } from './admin/request-rates.ts';
+import { metricsPage } from './metrics-endpoint.ts';
+import { createOperatorTokenGuard } from './operator-token.ts';
+import type { HttpPage } from './pages/http-page.ts';
+
+/** On the gateway's own port unless there is another for it. */
+export function createMetricsPages(
+  services: Services,
+  prometheus: Prometheus | undefined,
+): [string, HttpPage][] {
+  const { metrics } = services.config;
+  if (!prometheus || metrics?.token === undefined || metrics.port !== undefined) return [];
+  return [['/metrics', metricsPage(prometheus, createOperatorTokenGuard(services, metrics.token))]];
+}
+
+/** Only where there is a token for it, and counts to show. */
+export function createAdmin(services: Services, prometheus: Prometheus | undefined) {
+  const { adminToken } = services.config;
+  if (adminToken === undefined || !prometheus) return undefined;
+  const { requestTotals: totals } = prometheus;
+  const rates = createRequestRates(totals);
+  return {
+    rates,
+    files: adminFiles,
+    endpoints: adminEndpoints(services, createOperatorTokenGuard(services, adminToken), {
+      db: services.db,
+      rates,
+      totals,
+      usage: services.usage,
+    }),
+  };
+}

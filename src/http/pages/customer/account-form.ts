@@ -1,0 +1,52 @@
+/** A form of the account pages, which calls the gateway and tells success from failure. */
+import { type Html, markup } from '../html.ts';
+import { renderCardPage } from './layout.ts';
+
+interface Form {
+  fields: Html;
+  button: string;
+  /** The call that the button makes. */
+  call: string;
+  /** What is said when it was done; `{email}` is what was typed there. */
+  done: string;
+}
+
+const showPassword = markup`<label class="choice" hidden><input id="show" type="checkbox"> Show the password</label>`;
+
+export const renderAccountForm = (title: string, { fields, button, call, done }: Form) =>
+  renderCardPage(
+    title,
+    markup`<p class="alert" role="alert"></p><p class="good" role="status" data-done="${done}"></p><form>${fields}${showPassword}<button class="main">${button}</button></form>`,
+    { script: scriptOf(call) },
+  );
+
+const scriptOf = (call: string) => `
+const token = new URLSearchParams(location.search).get('token') ?? '';
+const [form, button, good, alert] = ['form', 'button', '.good', '.alert'].map((at) => document.querySelector(at));
+const [email, password, show] = ['email', 'password', 'show'].map((id) => document.getElementById(id));
+show.parentElement.hidden = password === null;
+show.addEventListener('change', () => { password.type = show.checked ? 'text' : 'password'; });
+const call = (method, path, body) =>
+  fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const signOutEverywhere = async (email, password) => {
+  const signedIn = await call('POST', '/v1/users/login', { provider: 'EMAIL', email, password });
+  if (!signedIn.ok) return signedIn;
+  const { accessToken } = await signedIn.json();
+  return fetch('/v1/users/me/sessions', { method: 'DELETE', headers: { authorization: 'Bearer ' + accessToken } });
+};
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  alert.textContent = '';
+  try {
+    const response = await ${call};
+    const answer = await response.json();
+    if (response.ok) {
+      form.hidden = true;
+      good.textContent = good.dataset.done.replace('{email}', () => email?.value);
+    } else alert.textContent = answer.message;
+  } catch {
+    alert.textContent = 'That did not work. Try again.';
+  }
+  button.disabled = false;
+});`;

@@ -1,0 +1,79 @@
+/** The look of pages for customers: paying, unsubscribing, confirming an address. Nothing comes from elsewhere, nothing is remembered. */
+import { createHash } from 'node:crypto';
+import { type HttpResponse, htmlResponse } from '../../../http-message.ts';
+import { ownFile } from '../assets.ts';
+import { Html, markup, renderPageFrame } from '../html.ts';
+import { cspHeaders } from '../http-page.ts';
+
+export const customerStyle = ownFile(
+  'customers.css',
+  'text/css; charset=utf-8',
+  `.one,.two{max-width:60rem;margin:0 auto;padding:2rem 1rem;display:grid;gap:1.5rem}
+@media (min-width:48rem){.two{grid-template-columns:1fr 1fr;padding-top:3rem;gap:3rem}.one{padding-top:3rem}}
+.one{max-width:34rem;overflow-wrap:anywhere}
+h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}.card h1{font-size:1.25rem;color:inherit;margin-bottom:.75rem}
+h2{font-size:1.125rem;margin:0 0 1rem}
+.total{font-size:2.25rem;font-weight:700;margin:.25rem 0 1.5rem;font-variant-numeric:tabular-nums}
+table{width:100%;border-collapse:collapse}
+td{padding:.625rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+td:last-child{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;padding-left:1rem}
+tr.sum td{border:0;font-weight:600;padding-top:1rem}
+.quantity{color:var(--soft)}
+.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.5rem}
+dl{display:grid;grid-template-columns:1fr auto;gap:.5rem 1rem;margin:0 0 1.5rem}
+dt{color:var(--soft)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+form{display:grid;gap:.75rem}
+button,a.button{font:inherit;font-weight:600;text-align:center;text-decoration:none;padding:.75rem 1rem;border-radius:.5rem;border:1px solid var(--line);background:transparent;color:var(--ink);cursor:pointer}
+button.main,a.button{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+label{display:grid;gap:.25rem}
+label.choice{display:flex;gap:.5rem;align-items:center}[hidden]{display:none!important}
+input{font:inherit;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit}
+button:disabled{opacity:.5}
+button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.note{color:var(--soft);font-size:.875rem;margin:1rem 0 0}
+.alert{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
+.good{color:var(--ok);font-weight:600;margin:0}.good:not(:empty)::before{content:"✓ "}.alert:empty,.good:empty{display:none}
+`,
+);
+
+const hashOf = (inline: string) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`;
+
+export interface CustomerPageOptions {
+  status?: number;
+  /** The business whose page it is, by name. */
+  businessName?: string | undefined;
+  /** Origins that a form of the page may end at, after its redirects. */
+  formTargets?: readonly string[];
+  /** The page's own script, which may call the gateway. */
+  script?: string;
+}
+
+/** It may be opened in a window of the shop's: nothing here keeps the two apart. */
+export function renderCustomerPage(
+  title: string,
+  body: Html,
+  { status = 200, businessName: from = '', formTargets = [], script }: CustomerPageOptions = {},
+): HttpResponse {
+  return htmlResponse(
+    status,
+    renderPageFrame(
+      { title, styles: [customerStyle.href], customersOf: from },
+      markup`${body}${script !== undefined && markup`<script>${new Html(script)}</script>`}`,
+    ),
+    {
+      ...cspHeaders({
+        'script-src': script === undefined ? "'none'" : hashOf(script),
+        'form-action': ["'self'", ...new Set(formTargets)].join(' '),
+      }),
+      'cache-control': 'no-store',
+    },
+  );
+}
+
+/** The most common one: a card that says one thing. */
+export const renderCardPage = (title: string, body: Html, options?: CustomerPageOptions): HttpResponse =>
+  renderCustomerPage(
+    title,
+    markup`<div class="one"><section class="card"><h1>${title}</h1>${body}</section></div>`,
+    options,
+  );

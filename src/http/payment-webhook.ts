@@ -1,0 +1,17 @@
+/** Where payment providers report: the body is passed on as it came, because its signature covers every byte. */
+
+import type { Services } from '../context.ts';
+import { receivePaymentWebhook } from '../domains/payments/receive-event.ts';
+import { jsonResponse } from '../http-message.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const maxBytes = 1024 * 1024;
+
+export const paymentWebhookEndpoint = (services: Services): Endpoint => ({
+  path: `/v1/payments/webhooks/${services.payments.provider}`,
+  methods: ['POST'],
+  async handle(request) {
+    await receivePaymentWebhook(services, await request.body(maxBytes), request.header);
+    return jsonResponse(200, { received: true });
+  },
+});

@@ -1,0 +1,56 @@
+/** The gateway as a function from Request to Response: for tests, and for hosts that speak Fetch. */
+import { ReadableStream } from 'node:stream/web';
+import { AppError } from '../../errors.ts';
+import { type HttpRequest, type HttpResponse, SegmentedBody } from '../../http-message.ts';
+import type { Dispatch } from '../dispatch.ts';
+
+export async function handleFetch(
+  dispatch: Dispatch,
+  request: Request,
+  remoteAddress = '127.0.0.1',
+): Promise<Response> {
+  const { status, headers, body } = await dispatch(fromFetch(request, remoteAddress));
+  return new Response(request.method === 'HEAD' ? null : nativeBody(body), { status, headers });
+}
+
+/** Yoga's streams are of a class of its own, and Fetch cannot cancel those while it waits for them. */
+const nativeBody = (body: HttpResponse['body']): BodyInit | null =>
+  (body instanceof SegmentedBody
+    ? body.toBuffer()
+    : body === null || typeof body === 'string' || body instanceof Uint8Array
+      ? body
+      : ReadableStream.from(body as unknown as AsyncIterable<Uint8Array>)) as BodyInit | null;
+
+function fromFetch(request: Request, remoteAddress: string): HttpRequest {
+  const url = new URL(request.url);
+  let read: Promise<Buffer> | undefined;
+  let bytes: Buffer | undefined;
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    header: (name) => request.headers.get(name) ?? undefined,
+    async body(limit) {
+      read ??= request.arrayBuffer().then((bytes) => Buffer.from(bytes));
+      bytes = await read;
+      if (bytes.length > limit) throw payloadTooLargeError(limit);
+      return bytes;
+    },
+    stream: (limit) => streamOf(request, limit),
+    // A body can be read only once: once it is in memory, Fetch gets a copy.
+    toFetch: () => (bytes ? new Request(request, { body: new Uint8Array(bytes) }) : request),
+    remoteAddress,
+  };
+}
+
+async function* streamOf({ body }: Request, limit: number): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) throw payloadTooLargeError(limit);
+    yield chunk;
+  }
+}
+
+export const payloadTooLargeError = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', `The body may have at most ${limit} bytes.`);

@@ -1,0 +1,27 @@
+/** A failure on the REST wire: the documented body, or a problem of RFC 9457 for callers that ask for one. */
+import { STATUS_CODES } from 'node:http';
+import { type AppError, httpStatus } from '../errors.ts';
+import { type HttpRequest, type HttpResponse, jsonResponse } from '../http-message.ts';
+import { errorBody } from './json-body.ts';
+
+export const problemContentType = 'application/problem+json';
+
+export function errorResponse(error: AppError, request: HttpRequest, requestId: string): HttpResponse {
+  const status = httpStatus[error.code];
+  const body = errorBody(error, requestId);
+  const headers: Record<string, string> = { 'cache-control': 'no-store', ...error.headers };
+  if (error.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
+  if (!request.header('accept')?.includes(problemContentType)) return jsonResponse(status, body, headers);
+  return jsonResponse(
+    status,
+    {
+      type: `urn:duet:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
+      title: STATUS_CODES[status],
+      status,
+      detail: body.message,
+      instance: `urn:duet:request:${encodeURIComponent(requestId)}`,
+      ...body,
+    },
+    { ...headers, 'content-type': problemContentType },
+  );
+}

@@ -1,0 +1,231 @@
+/** Puts the records into the demo shop that examples change and delete. */
+import type { Queries } from '../db/handles.ts';
+import { seedCarts } from './carts.ts';
+import { demoContentIds } from './content-data.ts';
+import { insertProducts } from './insert-products.ts';
+import { seedOrders } from './orders.ts';
+import { seedPayments } from './payments.ts';
+import { demo, disposableRecords, seedId, wholesaleGroup } from './shop-data.ts';
+
+const { businessId } = demo;
+
+/** `opened` is the day the shop opened. */
+export async function seedDisposableExamples(
+  queries: Queries,
+  opened: number,
+  publicUrl: string,
+): Promise<void> {
+  const stamps = { createdAt: opened, updatedAt: opened };
+  await seedTerms(queries, stamps);
+  await seedStaff(queries, stamps);
+  await seedBusinesses(queries, stamps);
+  await seedSession(queries, stamps);
+  await seedGroups(queries, stamps);
+  await seedOrders(queries, stamps);
+  await seedPayments(queries, publicUrl);
+  await seedCarts(queries);
+  await seedUploads(queries, stamps);
+  await insertProducts(queries, businessId, [
+    {
+      id: disposableRecords.productId,
+      name: 'Travel mug, first edition',
+      slug: 'travel-mug-first-edition',
+      category: 'gear',
+      description: 'Sold out and not coming back.',
+      status: 'DRAFT',
+      gallery: [],
+      createdAt: opened,
+      variants: [],
+    },
+  ]);
+  const statuses = (id: string, status: string) => [{ id, status, changedBy: 'SYSTEM', timestamp: opened }];
+  await queries.prisma.collection.create({
+    data: {
+      id: disposableRecords.collectionId,
+      businessId,
+      name: 'Old menus',
+      slug: 'old-menus',
+      type: 'STANDARD',
+      statuses: statuses(disposableRecords.collectionId, 'DRAFT'),
+      document: { description: 'What we served before.', blocks: [], plans: [] },
+      ...stamps,
+    },
+  });
+  await queries.prisma.collection.create({
+    data: {
+      id: disposableRecords.newsletterId,
+      businessId,
+      name: 'Tasting circle',
+      slug: 'tasting-circle',
+      type: 'NEWSLETTER',
+      statuses: statuses(disposableRecords.newsletterId, 'PUBLISHED'),
+      document: {
+        description: 'Who comes on Friday, and what for. It asks whether an address wants it.',
+        blocks: ['subject', 'title'].map((id) => ({ id, type: 'TEXT', required: true })),
+        plans: [],
+        doubleOptIn: true,
+      },
+      ...stamps,
+    },
+  });
+  await queries.prisma.entry.create({
+    data: {
+      id: disposableRecords.entryId,
+      businessId,
+      owner: `collection:${demoContentIds.letterId}`,
+      locale: 'en',
+      blocks: [
+        { id: 'subject', type: 'TEXT', value: 'A letter that was never sent' },
+        { id: 'title', type: 'TEXT', value: 'A letter that was never sent' },
+        { id: 'body', type: 'TEXT', value: '<p>Too late for this one.</p>' },
+      ],
+      statuses: statuses(disposableRecords.entryId, 'DRAFT'),
+      ...stamps,
+    },
+  });
+}
+
+interface Stamps {
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A second business of the demo admin, and one where somebody else is the boss. */
+async function seedBusinesses({ prisma }: Queries, stamps: Stamps) {
+  const { businessId: stallId, roasteryId, baristaId } = disposableRecords;
+  const [stallRoleId, bossRoleId, helperRoleId] = [seedId(1, 6), seedId(1, 7), seedId(1, 8)];
+  const { createdAt } = stamps;
+  await prisma.business.createMany({
+    data: [
+      { id: stallId, name: 'Market stall', slug: 'demo-stall', ...stamps },
+      { id: roasteryId, name: 'Roastery next door', slug: 'demo-roastery', ...stamps },
+    ],
+  });
+  const boss = { name: 'ADMIN', permissions: ['ADMIN'], ...stamps };
+  await prisma.role.createMany({
+    data: [
+      { id: stallRoleId, businessId: stallId, ...boss },
+      { id: bossRoleId, businessId: roasteryId, ...boss },
+      { id: helperRoleId, businessId: roasteryId, name: 'HELPER', permissions: [], ...stamps },
+    ],
+  });
+  await prisma.membership.createMany({
+    data: [
+      { businessId: stallId, userId: demo.adminId, roleId: stallRoleId, createdAt },
+      { businessId: roasteryId, userId: baristaId, roleId: bossRoleId, createdAt },
+      { businessId: roasteryId, userId: demo.adminId, roleId: helperRoleId, createdAt },
+    ],
+  });
+}
+
+/** A sign-in of the demo admin on a telephone that is lost. */
+async function seedSession({ prisma }: Queries, { createdAt }: Stamps) {
+  const about = { userId: demo.adminId, provider: 'EMAIL', address: '192.0.2.7', createdAt } as const;
+  await prisma.session.createMany({
+    skipDuplicates: true,
+    data: {
+      id: disposableRecords.sessionId,
+      ...about,
+      jtiHash: 'of a token that nobody has',
+      lastSeenAt: createdAt,
+    },
+  });
+}
+
+async function seedTerms({ prisma }: Queries, stamps: Stamps) {
+  const code = disposableRecords.marketCode;
+  await prisma.market.create({
+    data: { businessId, key: code.toLowerCase(), code, currency: 'CHF', taxBps: 810, ...stamps },
+  });
+  await prisma.shippingMethod.create({
+    data: {
+      businessId,
+      id: disposableRecords.shippingMethodId,
+      name: 'Pick up at the bar',
+      prices: [{ marketId: 'EU', price: 0 }],
+      ...stamps,
+    },
+  });
+  const promo = { code: 'SUMMER', type: 'FIXED', amount: 500, currency: 'EUR' } as const;
+  await prisma.promoCode.create({
+    data: {
+      id: disposableRecords.promoCodeId,
+      businessId,
+      key: 'summer',
+      ...promo,
+      endsAt: stamps.createdAt + 1,
+      ...stamps,
+    },
+  });
+}
+
+/** Colleagues without a password: nobody signs in as them. */
+async function seedStaff({ prisma }: Queries, stamps: Stamps) {
+  const { clerkRoleId, internRoleId, baristaId, formerBaristaId } = disposableRecords;
+  await prisma.role.createMany({
+    data: [
+      { id: clerkRoleId, businessId, name: 'CLERK', permissions: ['ORDERS_READ'], ...stamps },
+      { id: internRoleId, businessId, name: 'INTERN', permissions: [], ...stamps },
+    ],
+  });
+  await prisma.user.createMany({
+    data: [
+      {
+        id: baristaId,
+        name: 'Demo Barista',
+        email: 'barista@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
+      {
+        id: formerBaristaId,
+        name: 'Old Barista',
+        email: 'old@demo.example',
+        isConfirmed: true,
+        phoneNumbers: [],
+        ...stamps,
+      },
+    ],
+    skipDuplicates: true,
+  });
+  await prisma.membership.createMany({
+    data: [baristaId, formerBaristaId].map((userId) => ({
+      businessId,
+      userId,
+      roleId: clerkRoleId,
+      createdAt: stamps.createdAt,
+    })),
+  });
+}
+
+/** A group to delete, and somebody to take out of one. */
+async function seedGroups({ prisma }: Queries, stamps: Stamps) {
+  await prisma.customerGroup.create({
+    data: { businessId, id: disposableRecords.customerGroupId, name: 'Founders', ...stamps },
+  });
+  await prisma.customerGroupMember.create({
+    data: {
+      businessId,
+      groupId: wholesaleGroup.id,
+      userId: disposableRecords.baristaId,
+      createdAt: stamps.createdAt,
+    },
+  });
+}
+
+/** Uploads that were begun: their files would have to come from somewhere. */
+async function seedUploads({ prisma }: Queries, stamps: Stamps) {
+  const about = { businessId, fileName: 'cup.jpg', mimeType: 'image/jpeg', size: 48_213, ...stamps };
+  await prisma.mediaFile.createMany({
+    data: [disposableRecords.mediaId, disposableRecords.oldMediaId].map((id) => ({ id, ...about })),
+  });
+  const lines = { kind: 'IMPORT', resource: 'PRODUCTS', format: 'JSONL', state: 'UPLOADING' };
+  await prisma.bulkOperation.createMany({
+    data: [disposableRecords.bulkId, disposableRecords.oldBulkId].map((id) => ({
+      ...{ id, businessId, userId: demo.adminId },
+      ...lines,
+      ...stamps,
+    })),
+  });
+}

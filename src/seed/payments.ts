@@ -1,0 +1,143 @@
+/** What people have paid on the sandbox's page in the demo shop: an order, of which some did not go back, and two subscriptions. */
+import { sandboxPaymentId, sandboxRecurringId } from '../adapters/payments/sandbox-recurring.ts';
+import type { Queries } from '../db/handles.ts';
+import { buildPaymentReference } from '../domains/payments/model.ts';
+import { addBillingIntervals, type BillingInterval, now } from '../lib/time.ts';
+import { demoContentIds } from './content-data.ts';
+import { coffeeOrder, demoStatusHistory } from './orders.ts';
+import { demo, disposableRecords, seedId } from './shop-data.ts';
+
+const { businessId } = demo;
+const currency = 'USD';
+
+interface Payment {
+  kind: 'order' | 'subscription';
+  subjectId: string;
+  attemptId: string;
+  sessionId: string;
+  title: string;
+  amount: number;
+  item?: string;
+  interval?: BillingInterval;
+  /** Those of the page, see the sandbox. */
+  refunds?: Record<string, number>;
+}
+
+export async function seedPayments(queries: Queries, publicUrl: string): Promise<void> {
+  await seedPaidOrder(queries, publicUrl);
+  await seedSupporter(queries, publicUrl, {
+    ...{ id: disposableRecords.supporterId, email: 'barista@demo.example', name: 'Demo Barista' },
+    ...{ planId: 'supporter', amount: 500, interval: 'MONTHLY', cancelAtPeriodEnd: false },
+  });
+  await seedSupporter(queries, publicUrl, {
+    ...{ id: disposableRecords.patronId, email: 'old@demo.example', name: 'Old Barista' },
+    ...{ planId: 'patron', amount: 5000, interval: 'YEARLY', cancelAtPeriodEnd: true },
+  });
+}
+
+async function seedPaidOrder(queries: Queries, publicUrl: string): Promise<void> {
+  const { paidOrderId: id, failedRefundId } = disposableRecords;
+  const [sessionId, time] = ['sbx_demo-order', now()];
+  const attemptId = seedId(0xb, 8);
+  await queries.prisma.order.create({
+    data: {
+      ...{ id, ...coffeeOrder, captured: coffeeOrder.total },
+      statuses: demoStatusHistory(id, time, 'PENDING', 'PROCESSING'),
+      paymentStatuses: demoStatusHistory(id, time, 'PENDING', 'PAID'),
+      ...{ createdAt: time, updatedAt: time },
+    },
+  });
+  const refund = { amount: 590, reason: 'It came late.' };
+  await seedPayment(queries, publicUrl, {
+    ...{ kind: 'order', subjectId: id, attemptId, sessionId, title: 'Order', amount: coffeeOrder.total },
+    refunds: { [`failed:${failedRefundId}`]: refund.amount },
+  });
+  await queries.prisma.refund.createMany({
+    skipDuplicates: true,
+    data: {
+      ...{ id: failedRefundId, attemptId, paymentId: sandboxPaymentId(sessionId), ...refund, currency },
+      ...{ status: 'FAILED', providerRefundId: `re_${failedRefundId}` },
+      failure: 'The bank did not take the money.',
+      ...{ createdAt: time, settledAt: time },
+    },
+  });
+  // An operator has seen it: nothing of the shop waits for anybody.
+  await queries.prisma.putAside.createMany({
+    skipDuplicates: true,
+    data: { kind: 'refund', id: failedRefundId, at: time },
+  });
+}
+
+interface Supporter {
+  id: string;
+  email: string;
+  name: string;
+  planId: string;
+  amount: number;
+  interval: BillingInterval;
+  cancelAtPeriodEnd: boolean;
+}
+
+async function seedSupporter(
+  queries: Queries,
+  publicUrl: string,
+  { id, email, name, planId, amount, interval, cancelAtPeriodEnd }: Supporter,
+): Promise<void> {
+  const [anchor, sessionId] = [now(), `sbx_demo-${planId}`];
+  const periodEnd = addBillingIntervals(anchor, interval, 1);
+  await queries.prisma.subscription.create({
+    data: {
+      ...{
+        id,
+        businessId,
+        collectionId: demoContentIds.letterId,
+        email,
+        key: email,
+        name,
+        planId,
+        market: 'US',
+      },
+      ...{
+        status: 'ACTIVE',
+        paymentId: sandboxPaymentId(sessionId),
+        recurringId: sandboxRecurringId(sessionId),
+      },
+      ...{ renewalState: 'ACTIVE', currentPeriodStart: anchor, currentPeriodEnd: periodEnd },
+      ...{ cancelAtPeriodEnd, checkAt: periodEnd, createdAt: anchor, updatedAt: anchor },
+    },
+  });
+  const attemptId = id.replace('-8000-', '-8001-');
+  await seedPayment(queries, publicUrl, {
+    ...{ kind: 'subscription', subjectId: id, attemptId, sessionId, title: 'The Weekly Cup' },
+    ...{ amount, item: planId, interval },
+  });
+  await queries.prisma.sandboxSubscription.createMany({
+    skipDuplicates: true,
+    data: { id: sandboxRecurringId(sessionId), sessionId, anchor, cancelAtPeriodEnd, dueAt: periodEnd },
+  });
+}
+
+/** In the gateway's books and in the sandbox's: both outlive the shop, should somebody delete it. */
+async function seedPayment({ prisma }: Queries, publicUrl: string, payment: Payment): Promise<void> {
+  const { kind, subjectId, attemptId, sessionId, title, amount, item, interval, refunds = {} } = payment;
+  const [reference, time] = [buildPaymentReference(kind, subjectId, 1), now()];
+  await prisma.paymentAttempt.createMany({
+    skipDuplicates: true,
+    data: {
+      ...{ id: attemptId, reference, kind, subjectId, number: 1, amount, currency, captured: amount },
+      ...(item === undefined ? {} : { item }),
+      ...{ state: 'PAID', sessionId, url: `${publicUrl}/sandbox/pay/${sessionId}` },
+      ...{ paymentId: sandboxPaymentId(sessionId), expiresAt: time, createdAt: time, updatedAt: time },
+    },
+  });
+  const request = {
+    ...{ reference, merchant: 'Demo Coffee', title, currency, amount, expiresAt: time },
+    lines: [{ name: title, amount, quantity: 1 }],
+    ...{ returnUrl: `${publicUrl}/checkout/thanks`, cancelUrl: `${publicUrl}/checkout/cancelled` },
+    ...(interval === undefined ? {} : { interval }),
+  };
+  await prisma.sandboxPayment.createMany({
+    skipDuplicates: true,
+    data: { id: sessionId, reference, request, state: 'PAID', refunds, expiresAt: time, createdAt: time },
+  });
+}

@@ -1,0 +1,48 @@
+/** The one picture of the demo shop that was uploaded. It is made beforehand, so that a first start decodes no image. */
+import { Readable } from 'node:stream';
+import type { Queries } from '../db/handles.ts';
+import { resolveMediaUrls } from '../domains/media/model.ts';
+import type { Media } from '../domains/shared/model.ts';
+import type { MediaStore } from '../ports/media.ts';
+import { cupPhoto } from './cup-photo.ts';
+import { demo, seedId } from './shop-data.ts';
+
+const { files, ...photo } = cupPhoto;
+const id = seedId(0x10, 1);
+const key = `${demo.businessId}/${id}/cup`;
+const bytesOf = (name: keyof typeof files) => Buffer.from(files[name], 'base64');
+
+/** Puts its files where uploads are kept. Whoever does it again puts the same. */
+export async function storePhoto(media: MediaStore): Promise<void> {
+  const names = Object.keys(files) as (keyof typeof files)[];
+  await Promise.all(
+    names.map((name) => {
+      const bytes = bytesOf(name);
+      return media.put(`${key}/${name}`, Readable.from([bytes]), {
+        size: bytes.length,
+        type: photo.mimeType,
+      });
+    }),
+  );
+}
+
+export async function seedPhoto({ prisma }: Queries, opened: number): Promise<void> {
+  const { businessId } = demo;
+  const size = bytesOf('original').length;
+  const stamps = { createdAt: opened, updatedAt: opened };
+  await prisma.mediaFile.createMany({
+    data: [{ id, businessId, key, state: 'READY', size, ...photo, ...stamps }],
+  });
+}
+
+/** It as a product names it. */
+export const uploadedPhotoMedia = (publicUrl: string, itemId: string): Media => ({
+  id: itemId,
+  mediaId: id,
+  mimeType: photo.mimeType,
+  alt: photo.alt,
+  ...resolveMediaUrls({ publicUrl }, { id, ...photo }),
+});
+
+/** The slug of the product that it shows. */
+export const photographedProductSlug = 'stoneware-cup';

@@ -1,0 +1,83 @@
+/** A newcomer finishes a registration, and chooses a new password, with nothing but a browser. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/http/server/http-server.ts';
+import { freshEmail, goodPassword, registered, signIn } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { openBrowser, type Watched, watchedPage } from '../support/browser.ts';
+import { freePort } from '../support/process.ts';
+
+let t: TestApp;
+let base: string;
+let watched: Watched;
+
+beforeAll(async () => {
+  const port = await freePort();
+  base = `http://127.0.0.1:${port}`;
+  t = await testApp({ PUBLIC_URL: base, RATE_LIMIT: 'off' });
+  const server = createHttpServer(t.app.dispatch);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  watched = await watchedPage(await openBrowser(), base);
+  return () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+
+/** Opens the outbox and follows the link in the newest mail. */
+async function followNewestLink(page: Page): Promise<void> {
+  await t.app.drainJobs();
+  await page.goto(`${base}/sandbox/outbox`);
+  await page.locator('article a').first().click();
+}
+
+const refusal = (page: Page) => page.locator('[role=alert]').textContent();
+const status = (page: Page) => page.locator('[role=status]').textContent();
+
+it('confirms the address and sets a new password, and says so when a link was used', async () => {
+  const { page, complaints } = watched;
+  const email = await registered(t, freshEmail());
+  await followNewestLink(page);
+  expect(await page.title()).toBe('Confirm your email address');
+  await expect(signIn(t, email)).rejects.toThrow('NOT_CONFIRMED');
+  await page.getByText(`sign in as ${email}.`).waitFor();
+  await page.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect.poll(() => status(page)).toBe(`${email} is confirmed. You can sign in now.`);
+  expect(await page.getByRole('button').count()).toBe(0);
+  await signIn(t, email);
+
+  await t.rest('POST', '/v1/users/forgot-password', { body: { email } });
+  await followNewestLink(page);
+  await page.getByText(`For the account of ${email}.`).waitFor();
+  await page.getByLabel('New password').fill('password123');
+  const typed = () => page.getByLabel('New password').getAttribute('type');
+  await page.getByLabel('Show the password').check();
+  expect(await typed()).toBe('text');
+  await page.getByLabel('Show the password').uncheck();
+  expect(await typed()).toBe('password');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect.poll(() => refusal(page)).toContain('too common');
+  await page.getByLabel('New password').fill('a browser otter dives');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect.poll(() => status(page)).toContain(`The new password of ${email} is set.`);
+  expect(await refusal(page)).toBe('');
+  await expect(signIn(t, email, goodPassword)).rejects.toThrow('PASSWORD_WRONG');
+  await signIn(t, email, 'a browser otter dives');
+
+  await page.reload();
+  expect(await page.title()).toBe('This link does not work');
+  expect(await refusal(page)).toContain('used already');
+
+  await page.goto(`${base}/account/security`);
+  for (const [password, says] of [
+    ['not this one at all', /./],
+    ['a browser otter dives', `Every device of ${email} is signed out.`],
+  ] as const) {
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect.poll(async () => `${await status(page)}${await refusal(page)}`).toMatch(says);
+  }
+  // Chromium reports refusals as errors; nothing else was amiss.
+  expect(complaints).toEqual(['422', '404', '422'].map((code) => expect.stringContaining(code)));
+});

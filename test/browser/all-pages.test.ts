@@ -1,0 +1,296 @@
+/** Every page, by day, by night and on a phone: nothing keeps anybody out. What they weigh, and every call of the reference. */
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { OneTimeTokenPurpose } from '../../src/auth/tokens.ts';
+import { createConfirmToken, createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { demo, seedId } from '../../src/seed/shop-data.ts';
+import { type Account, confirmed, signIn } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import {
+  colours,
+  listen,
+  openBrowser,
+  violations,
+  violationsInOtherLight,
+  watchedPage,
+} from '../support/browser.ts';
+import { printedExamples } from '../support/demo-examples.ts';
+import { freePort } from '../support/process.ts';
+
+let t: TestApp;
+let base: string;
+let browser: Browser;
+let somebody: Account;
+const paths: Record<string, string> = {};
+
+beforeAll(async () => {
+  const port = await freePort();
+  t = await testApp({
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ADMIN_TOKEN: 'an-operator-token-long-enough',
+    RATE_LIMIT: 'off',
+    // What the example of signing in with a provider names.
+    ALLOWED_ORIGINS: 'http://localhost:4000',
+  });
+  await seedDemo(t.db, t.app.services.config.publicUrl);
+  base = await listen(t, port);
+  browser = await openBrowser();
+  const open = await checkOut();
+  const declined = await checkOut('decline');
+  const paid = await checkOut('pay');
+  const transferred = await checkOut('transfer');
+  // No word of it is short enough for a phone.
+  somebody = await signIn(t, await confirmed(t, `${'somebody'.repeat(6)}@people.example`));
+  await t.app.drainJobs();
+  const { secret } = t.app.services.keys;
+  const of = `/v1/businesses/${demo.businessId}`;
+  Object.assign(paths, {
+    landing: '/',
+    outbox: '/sandbox/outbox',
+    payment: open.path,
+    'declined payment': declined.path,
+    'paid payment': paid.path,
+    'transfer on its way': transferred.path,
+    'failed transfer': (await checkOut('transfer', 'fail')).path,
+    'waiting order': `/checkout/thanks?orderId=${open.orderId}`,
+    thanks: `/checkout/thanks?orderId=${paid.orderId}`,
+    cancelled: `/checkout/cancelled?orderId=${open.orderId}`,
+    'cancelled after a decline': `/checkout/cancelled?orderId=${declined.orderId}`,
+    'thanks for nothing': '/checkout/thanks',
+    'stale payment': '/sandbox/pay/sbx_stale',
+    'address to confirm': `/account/confirm?token=${await linkToken('CONFIRM')}`,
+    'new password': `/account/reset-password?token=${await linkToken('RESET')}`,
+    'dead link': '/account/confirm?token=x',
+    'look after': '/account/security',
+    unsubscribe: `${of}/collections/unsubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
+    resubscribe: `${of}/subscriptions/resubscribe?token=${createUnsubscribeToken(secret, demo.businessId, seedId(9, 1))}`,
+    confirm: `${of}/subscriptions/confirm?token=${createConfirmToken(secret, demo.businessId, seedId(9, 1))}`,
+    'bad link': `${of}/subscriptions/confirm?token=x`,
+    admin: '/admin',
+    nothing: '/nowhere',
+    reference: '/docs',
+    'a call of the reference': '/docs#CreateProduct',
+    GraphiQL: '/graphql',
+  });
+});
+
+/** An order whose payment has come as far as these buttons take it. */
+async function checkOut(...actions: string[]): Promise<{ orderId: string; path: string }> {
+  const orders = `/v1/businesses/${demo.businessId}/orders/checkout`;
+  const items = [{ productId: seedId(3, 11), variantId: seedId(4, 161), quantity: 1 }];
+  const { body } = await t.rest<{ checkoutUrl: string; orderId: string }>('POST', orders, {
+    as: await t.guest(),
+    body: { market: 'US', shippingMethodId: 'standard', items },
+  });
+  for (const action of actions) {
+    const form = new URLSearchParams({ action });
+    const { status } = await fetch(body.checkoutUrl, { method: 'POST', body: form, redirect: 'manual' });
+    expect(status).toBe(303);
+  }
+  return { orderId: body.orderId, path: new URL(body.checkoutUrl).pathname };
+}
+
+async function linkToken(purpose: OneTimeTokenPurpose, user: string = demo.adminId): Promise<string> {
+  const { token, save } = await issueOneTimeToken(t.app.services, purpose, user);
+  await t.db.transaction(save);
+  return token;
+}
+
+/** What is drawn by scripts is waited for. */
+const drawn: Record<string, string> = {
+  reference: '#operation h1',
+  'a call of the reference': '#operation form',
+  GraphiQL: '[aria-label^="Execute query"]',
+};
+
+async function open(page: Page, name: string): Promise<void> {
+  await page.goto(`${base}${paths[name]}`);
+  const part = drawn[name];
+  if (part !== undefined) await page.locator(part).first().waitFor();
+}
+
+const phone = { width: 360, height: 740 };
+const desk = { width: 1280, height: 720 };
+
+/** What keeps somebody out of a page that was opened on a phone: there, and then on a desk by day and by night. */
+async function faultsOn(page: Page, name: string): Promise<string[]> {
+  // Colours are the same at every width.
+  const rules = { [colours]: { enabled: false } };
+  const onPhone = [...(await lacking(page)), ...(await violations(page, undefined, { rules }))];
+  await shown(page, name, 'on a phone');
+  await page.setViewportSize(desk);
+  // Its editors take their places and their colours once.
+  const again = name === 'GraphiQL' ? () => open(page, name) : undefined;
+  await again?.();
+  const atDesk = [
+    ...(await lacking(page)),
+    ...(await violations(page)),
+    ...(await violationsInOtherLight(page, again)),
+  ];
+  await shown(page, name, 'on a desk');
+  await page.setViewportSize(phone);
+  return [
+    ...onPhone.map((fault) => `${name} on a phone: ${fault}`),
+    ...atDesk.map((fault) => `${name} on a desk: ${fault}`),
+  ];
+}
+
+async function lacking(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  if (!(await page.locator('header .brand').innerText()).trim()) found.push('no brand');
+  if ((await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').count()) === 0)
+    found.push('no navigation');
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  if (wide > 0) found.push(`${wide} pixels too wide`);
+  return found;
+}
+
+async function shown(page: Page, name: string, when: string): Promise<void> {
+  if (process.env.SCREENSHOTS)
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name} ${when}.png` });
+}
+
+it('keeps nobody out', async () => {
+  const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
+  const found: string[] = [];
+  for (const name of Object.keys(paths)) {
+    await open(page, name);
+    found.push(...(await faultsOn(page, name)));
+  }
+  expect(found).toEqual([]);
+  await page.close();
+});
+
+const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
+
+/** What is done on a page, and what the page that comes of it says. In this order: some come of those before. */
+const actions: readonly [says: string, act: (page: Page) => Promise<unknown>][] = [
+  ['You are unsubscribed', (page) => open(page, 'unsubscribe').then(() => press(page, 'Unsubscribe'))],
+  ['You are not subscribed', (page) => open(page, 'confirm').then(() => press(page, 'Confirm'))],
+  ['as before.', (page) => open(page, 'resubscribe').then(() => press(page, 'Subscribe again'))],
+  ['from now on.', (page) => open(page, 'confirm').then(() => press(page, 'Confirm'))],
+  ['We send no more', (page) => open(page, 'unsubscribe').then(() => press(page, 'Unsubscribe'))],
+  ['You are subscribed', (page) => press(page, 'Undo')],
+  [
+    'is confirmed.',
+    async (page) => {
+      await page.goto(`${base}/account/confirm?token=${await linkToken('CONFIRM', somebody.userId)}`);
+      await press(page, 'Confirm email address');
+    },
+  ],
+  [
+    'too common',
+    async (page) => {
+      await page.goto(`${base}/account/reset-password?token=${await linkToken('RESET', somebody.userId)}`);
+      await page.getByLabel('New password').fill('password123');
+      await press(page, 'Set password');
+    },
+  ],
+  [
+    'is set.',
+    async (page) => {
+      await page.getByLabel('New password').fill(somebody.password);
+      await press(page, 'Set password');
+    },
+  ],
+  ['wrong', (page) => signOutEverywhere(page, 'not this one at all')],
+  ['is signed out.', (page) => signOutEverywhere(page, somebody.password)],
+  [
+    'Your card was declined',
+    async (page) => {
+      await page.goto(`${base}${(await checkOut()).path}`);
+      await press(page, 'Decline');
+    },
+  ],
+  ['Thank you for your order', (page) => page.getByRole('button', { name: /^Pay \$/ }).click()],
+  [
+    'Your order waits for its payment',
+    async (page) => {
+      await page.goto(`${base}${(await checkOut()).path}`);
+      await press(page, 'Cancel');
+    },
+  ],
+];
+
+async function signOutEverywhere(page: Page, password: string): Promise<void> {
+  await open(page, 'look after');
+  await page.getByLabel('Email address').fill(somebody.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign out everywhere');
+}
+
+it('keeps nobody out after what they did', async () => {
+  const { page } = await watchedPage(browser, base, { colorScheme: 'light', viewport: phone });
+  const found: string[] = [];
+  for (const [says, act] of actions) {
+    await act(page);
+    await page.locator('main').getByText(says).first().waitFor();
+    found.push(...(await faultsOn(page, says)));
+  }
+  expect(found).toEqual([]);
+  await page.close();
+});
+
+/** In kilobytes as they come over the wire, and in requests. */
+const most: Record<string, [kilobytes: number, requests: number]> = {
+  landing: [20, 6],
+  reference: [130, 10],
+  GraphiQL: [2000, 20],
+};
+
+it('weighs little', async () => {
+  for (const [name, [kilobytes, requests]] of Object.entries(most)) {
+    const page = await browser.newPage();
+    await open(page, name);
+    // Workers come after what is seen, and where the page is slow one of them comes twice.
+    const workers = `new Set(performance.getEntriesByType('resource').flatMap(({ name }) => name.match(/\\w+\\.worker\\.js/) ?? []))`;
+    await expect.poll(() => page.evaluate(`${workers}.size`)).toBe(name === 'GraphiQL' ? 3 : 0);
+    const figures = (await page.evaluate(`(() => {
+      const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+      const { domInteractive, loadEventEnd } = all[0];
+      return { kilobytes: Math.round(all.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1024),
+        requests: all.length, interactive: Math.round(domInteractive), loaded: Math.round(loadEventEnd), drawn: Math.round(performance.now()) };
+    })()`)) as Record<string, number>;
+    if (process.env.FIGURES) console.info(name, figures);
+    expect(figures.kilobytes).toBeLessThanOrEqual(kilobytes);
+    expect(figures.requests).toBeLessThanOrEqual(requests);
+    await page.close();
+  }
+});
+
+/** Runs in the page: each call as it is shown, by whom it is meant for; gives those that went another way. */
+const sendAll = `async (examples) => {
+  const once = async (isSo) => { while (!isSo()) await new Promise((next) => setTimeout(next, 5)); };
+  const token = () => JSON.parse(sessionStorage.getItem('duet:session') ?? '{}').token;
+  const wrong = [];
+  let caller;
+  for (const { name, as, status } of examples) {
+    if (as === 'guest' || caller !== as) {
+      const before = token();
+      document.querySelector('#session [data-as=' + as + ']').click();
+      await once(() => token() !== before);
+      caller = as;
+    }
+    location.hash = '#' + name;
+    await once(() => document.querySelector('#menu [aria-current]')?.hash === '#' + name);
+    document.querySelector('#operation form button.main').click();
+    await once(() => document.querySelector('#operation .answer [data-status], #operation .answer .bad'));
+    const got = document.querySelector('#operation [data-status]')?.dataset.status;
+    if (got !== String(status)) wrong.push(name + ': ' + document.querySelector('.answer').textContent);
+  }
+  return wrong;
+}`;
+
+it('sends every call of the reference as it is shown', async () => {
+  const page = await browser.newPage();
+  // Mails are there when they are looked for.
+  await page.route('**/sandbox/outbox', async (route) => {
+    await t.app.drainJobs();
+    await route.continue();
+  });
+  await open(page, 'reference');
+  expect(await page.evaluate(`(${sendAll})(${JSON.stringify(printedExamples)})`)).toEqual([]);
+  await page.close();
+});

@@ -1,0 +1,150 @@
+/** Nobody holds a shop's stock for nothing: unpaid orders are counted by customer and by address, in both voices. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
+import { now } from '../../src/lib/time.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { addProduct, type SellingShop, type SoldProduct, sellingShop, stockOf } from '../support/selling.ts';
+
+let t: TestApp;
+let shop: SellingShop;
+let pot: SoldProduct;
+let address = 0;
+
+beforeAll(async () => {
+  t = await testApp({ TRUST_PROXY: 'on', UNPAID_ORDERS_PER_CUSTOMER: '5', UNPAID_ORDERS_PER_ADDRESS: '20' });
+  shop = await sellingShop(t);
+  pot = await addProduct(t, shop, { price: 1000, stock: 1000 });
+});
+
+interface Bought {
+  orderId: string;
+  checkoutUrl: string;
+  error?: string;
+}
+
+const body = () => ({ market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 1 }] });
+const newAddress = () => {
+  address += 1;
+  return `198.51.100.${address}`;
+};
+
+const buy = (as: Person, from: string, headers = {}) =>
+  t.rest<Bought>('POST', `${shop.orders}/checkout`, {
+    as,
+    body: body(),
+    headers: { 'x-forwarded-for': from, ...headers },
+  });
+
+const buyMany = async (count: number, as: Person, from = newAddress()) => {
+  const pages: Bought[] = [];
+  for (let index = 0; index < count; index += 1) pages.push((await buy(as, from)).body);
+  return pages;
+};
+
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
+
+describe('one customer', () => {
+  it('is refused the sixth order in both voices, and nothing is left of it', async () => {
+    const guest = await t.guest();
+    await buyMany(5, guest);
+    const before = await stockOf(t, pot);
+    const refused = await buy(guest, newAddress(), { 'idempotency-key': 'sixth' });
+    expect([refused.status, refused.body.error]).toEqual([429, 'RATE_LIMITED']);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(1700);
+    expect(seconds).toBeLessThanOrEqual(1800);
+    const said = await t.graphql(
+      'mutation ($b: ID!, $input: CheckoutInput!) { checkout(businessId: $b, input: $input) { orderId } }',
+      { b: shop.businessId, input: body() },
+      { as: guest },
+    );
+    expect(said.errors[0]?.extensions.code).toBe('RATE_LIMITED');
+    expect(said.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await stockOf(t, pot)).toBe(before);
+    const key = await t.db.sql("select 1 from idempotency_keys where key = 'sixth'");
+    expect(key).toEqual([]);
+  });
+
+  it.each(['paid', 'cancelled', 'expired'])('may order again when one is %s', async (ending) => {
+    const guest = await t.guest();
+    const [first] = await buyMany(5, guest);
+    if (!first) throw new Error('nothing bought');
+    expect((await buy(guest, newAddress())).status).toBe(429);
+    await end[ending as keyof typeof end](first);
+    expect(statuses([await buy(guest, newAddress()), await buy(guest, newAddress())])).toEqual([200, 429]);
+    const [row] = await t.db.sql<{ held_from: string | null }>('select held_from from orders where id = $1', [
+      first.orderId,
+    ]);
+    expect(row).toEqual({ held_from: null });
+  });
+
+  const end = {
+    paid: async ({ checkoutUrl }: Bought) => {
+      const session = checkoutUrl.split('/').at(-1) ?? '';
+      await (t.app.services.payments as SandboxPayments).applyAction(session, 'pay');
+      await t.app.drainJobs();
+    },
+    cancelled: ({ orderId }: Bought) =>
+      t.rest('PUT', `${shop.orders}/${orderId}/status`, { as: shop.admin, body: { status: 'CANCELLED' } }),
+    expired: async ({ orderId }: Bought) => {
+      await t.db.sql('update orders set expires_at = $2 where id = $1', [orderId, now() - 1]);
+      await expireOrders(t.app.services);
+    },
+  };
+
+  it('gets five of twenty at once, and stock falls by five', async () => {
+    const guest = await t.guest();
+    const before = (await stockOf(t, pot)) ?? 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => buy(guest, newAddress())));
+    expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)]);
+    expect(await stockOf(t, pot)).toBe(before - 5);
+  });
+
+  it('sees neither limit nor a statement more where there is room', async () => {
+    const guest = await t.guest();
+    const from = newAddress();
+    t.statements.length = 0;
+    expect((await buy(guest, from)).headers.get('retry-after')).toBeNull();
+    // Terms, products, their lock, stock, payment, order with all that belongs to it; the page, and its address.
+    expect(t.statements).toHaveLength(8);
+    expect(t.statements.filter((text) => text.includes('unpaid_orders_full'))).toHaveLength(1);
+    expect(t.statements.find((text) => text.includes('unpaid_orders_full'))).toContain('insert into orders');
+  });
+});
+
+describe('one address', () => {
+  it('gets twenty of thirty at once, whoever asks, and its IPv6 network counts as one', async () => {
+    const guests = await Promise.all(Array.from({ length: 30 }, () => t.guest()));
+    const answers = await Promise.all(
+      guests.map((guest, index) => buy(guest, `2001:db8:7:7::${(index + 1).toString(16)}`)),
+    );
+    expect(statuses(answers)).toEqual([...Array(20).fill(200), ...Array(10).fill(429)]);
+    expect((await buy(await t.guest(), '2001:db8:7:8::1')).status).toBe(200);
+  });
+
+  it('is kept as a keyed hash only', async () => {
+    const from = newAddress();
+    const [{ orderId = '' } = {}] = await buyMany(1, await t.guest(), from);
+    const [row] = await t.db.sql<{ held_from: string }>('select held_from from orders where id = $1', [
+      orderId,
+    ]);
+    expect(row?.held_from).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+it('is off with RATE_LIMIT=off', async () => {
+  const off = await testApp({ RATE_LIMIT: 'off', UNPAID_ORDERS_PER_CUSTOMER: '1' });
+  const free = await sellingShop(off);
+  const sold = await addProduct(off, free, { stock: 10 });
+  const guest = await off.guest();
+  for (let index = 0; index < 3; index += 1) {
+    const items = [{ ...sold, quantity: 1 }];
+    const answer = await off.rest('POST', `${free.orders}/checkout`, {
+      as: guest,
+      body: { market: 'US', shippingMethodId: 'standard', items },
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect(await off.db.sql('select 1 from orders where held_from is not null')).toEqual([]);
+});

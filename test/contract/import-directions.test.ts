@@ -1,0 +1,240 @@
+/** Imports point one way: http to rest and graphql, those to domains, domains to the database and the ports. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  domainCircles,
+  fileCircles,
+  foreignTables,
+  type Import,
+  importsOf,
+  mixedIdioms,
+  plainBySql,
+  type Sources,
+  tableOwners,
+  upwardImports,
+} from '../support/imports.ts';
+
+const read = (folder: string, ending: string): Sources =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(ending) && !name.startsWith('generated/'))
+      .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]),
+  );
+
+const sources = read('src', '.ts');
+const owners = tableOwners(read('prisma/models', '.prisma'));
+const imports = importsOf(sources);
+const files = Object.keys(sources);
+
+const offenders = (wrong: (one: Import) => boolean) =>
+  imports.filter(wrong).map(({ from, to }) => `${from} imports ${to}`);
+const matching = (among: readonly string[], pattern: RegExp) =>
+  among.filter((file) => pattern.test(sources[file] ?? ''));
+
+describe('directions', () => {
+  it('never run up, for types neither', () => {
+    expect(upwardImports(sources)).toEqual([]);
+  });
+
+  it('never run round, from file to file', () => {
+    expect(fileCircles({ ...sources, ...read('scripts', '.ts') })).toEqual([]);
+  });
+
+  it('never run round, from domain to domain', () => {
+    expect(domainCircles(sources)).toEqual([]);
+  });
+
+  it('never lead to the tables of another domain', () => {
+    expect(foreignTables(sources, owners)).toEqual([]);
+  });
+});
+
+it('keeps every file to one idiom: Prisma for plain records, sql for hot ones', () => {
+  expect(mixedIdioms(sources)).toEqual([]);
+  const planted = 'src/domains/products/planted.ts';
+  for (const source of [
+    "await tx.prisma.role.count();\nawait tx.sql('select 1');",
+    'const { prisma } = tx;\nawait ctx.db.sql<Row>(text);',
+    'const { prisma, log } = services.db;\nawait ctx.db.short<Row>(text);',
+    'const { sql } = tx;\nawait tx.prisma.role.count();',
+    'async function count({ sql }: Queries) {}\nawait tx.prisma.role.count();',
+  ])
+    expect(mixedIdioms({ ...sources, [planted]: source })).toEqual([planted]);
+});
+
+it('asks plain records by hand only where Prisma cannot, or is too slow', () => {
+  const [startUp, queue, ties, lock, derived] = [
+    'asked before the first request, which would wait 0.3 s longer for the compiler of Prisma',
+    'a queue: rows are claimed past locked ones, counted and settled, never read as records',
+    'conditions that domains add as SQL (shared/ties.ts)',
+    'row locks and conditional updates decide who is first',
+    'tables that triggers derive from hot records: conditions within the statements that find them',
+  ];
+  const reasons: Record<string, string> = {
+    'src/idempotency.ts': 'every keyed request writes one',
+    'src/auth/viewer.ts': 'every request asks',
+    'src/auth/assert-business.ts': 'hot reads ask when they find nothing',
+    'src/auth/permission-sql.ts': 'a condition within hot statements',
+    'src/auth/revoked-sessions.ts': startUp,
+    'src/auth/signing-key-store.ts': startUp,
+    'src/seed/demo.ts': startUp,
+    'src/adapters/payments/sandbox.ts': lock,
+    'src/adapters/payments/sandbox-recurring.ts': lock,
+    'src/adapters/payments/sandbox-refunds.ts': lock,
+    'src/domains/businesses/promo-codes/promo-claims.ts': lock,
+    'src/domains/orders/store.ts': lock,
+    'src/domains/orders/audit/audit-order-numbers.ts': 'one moment of two tables',
+    'src/domains/webhooks/secret-encryption.ts': lock,
+    'src/domains/newsletter/sending/recipient-claims.ts': queue,
+    'src/domains/newsletter/billing/provider-cancellations.ts': queue,
+    'src/domains/newsletter/sending/load-sends.ts': queue,
+    'src/domains/newsletter/privacy/personal-data.ts': queue,
+    'src/domains/newsletter/sending/send-progress.ts': queue,
+    'src/domains/webhooks/delivery/delivery-claims.ts': queue,
+    'src/domains/bulk/lifecycle/progress.ts': lock,
+    'src/domains/media/media-references.ts': lock,
+    'src/domains/media/delete-unused-media.ts': lock,
+    'src/domains/businesses/staff/staff-sql.ts': ties,
+    'src/domains/users/people/business-people.ts': ties,
+    'src/domains/users/people/search-users.ts': ties,
+    'src/domains/groups/load-memberships.ts':
+      'quotes, carts and checkouts ask about two tables in one statement',
+    'src/domains/businesses/selling-terms.ts': 'checkouts and quotes ask five things in one statement',
+    'src/domains/users/people/contact-details.ts': 'checkouts and pages of orders ask',
+    'src/domains/users/people/user-names.ts':
+      'lists have a fixed number of statements: people and their keys in one',
+    'src/domains/usage/read-usage.ts': 'sums by client',
+    'src/domains/usage/write-usage.ts':
+      'adds to what other processes have counted, many rows in one statement',
+    'src/domains/users/retention.ts': 'a sweep in batches',
+    'src/domains/businesses/promo-codes/audit-promo-codes.ts': 'sums over two tables',
+    'src/domains/webhooks/delivery/failed-deliveries.ts':
+      'a list for operators, put together from three tables',
+    'src/domains/payments/erase-sandbox-emails.ts': 'a field within a document',
+    'src/domains/entries/read/sort-by-block.ts': derived,
+    'src/domains/entries/read/list-entries.ts': derived,
+    'src/domains/entries/slugs/slug-redirects.ts': derived,
+    'src/domains/products/search/facets.ts': derived,
+    'src/domains/products/read/find-product.ts': derived,
+    'src/domains/products/search/sort-orders.ts': derived,
+    'src/domains/products/search/suggestions.ts': derived,
+    'src/domains/shared/captured-messages.ts': 'addresses in lower case',
+    'src/domains/webhooks/emit-events.ts': 'part of the statement that makes the change',
+  };
+  expect(plainBySql(sources, owners).sort()).toEqual(Object.keys(reasons).sort());
+});
+
+describe('what is planted is named:', () => {
+  const path = (folder: string) => `src/${folder}/planted.ts`;
+  const plant = (folder: string, source: string): Sources => ({ ...sources, [path(folder)]: source });
+
+  it.each([
+    ['rest', '../http/server.ts'],
+    ['graphql', '../http/endpoint.ts'],
+    ['lib', '../context.ts'],
+    ['db', '../domains/products/model.ts'],
+    ['domains/products', '../../http/server.ts'],
+    ['domains/products', '../../adapters/mail/smtp.ts'],
+    ['auth', '../domains/products/model.ts'],
+    ['live', '../context.ts'],
+    ['new-room', '../errors.ts'],
+  ])('an upward import of a type in %s', (folder, target) => {
+    const to = `src/${target.replace(/^(\.\.\/)+/, '')}`;
+    for (const source of [
+      `import type { X } from '${target}';`,
+      `import { x, type X } from '${target}';`,
+      `export * from '${target}';`,
+      `export type { X } from '${target}';`,
+      `type X = import('${target}').X;`,
+    ])
+      expect(upwardImports(plant(folder, source))).toContain(`${path(folder)} imports ${to}`);
+  });
+
+  it('a circle of types between files, and between domains', () => {
+    const model = 'src/domains/products/model.ts';
+    const planted = path('domains/planted');
+    const oneWay = plant('domains/planted', `import type { Product } from '../products/model.ts';`);
+    const round = {
+      ...oneWay,
+      [model]: `import type { X } from '../planted/planted.ts';\n${sources[model]}`,
+    };
+    expect(fileCircles(oneWay)).toEqual(fileCircles(sources));
+    expect(fileCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+      `${planted} -> ${model} -> ${planted}`,
+    ]);
+    expect(domainCircles(round).filter((circle) => circle.includes('planted'))).toEqual([
+      'planted -> products -> planted',
+    ]);
+  });
+
+  it.each([
+    ['orders', 'await ctx.db.sql(`select 1 from products p\n  join orders o on true`)'],
+    ['orders', "await tx.sql('select 1 from products p, orders o')"],
+    ['orders', "await tx.sql('UPDATE orders set total = 0')"],
+    ['orders', "await tx.sql('delete from only orders')"],
+    ['prisma.order', 'await ctx.db.prisma.order.findMany()'],
+  ])('the foreign table %s in %s', (table, source) => {
+    expect(foreignTables(plant('domains/products', source), owners)).toContain(
+      `${path('domains/products')} names ${table} of orders`,
+    );
+    expect(foreignTables(plant('domains/orders', source), owners).join()).not.toContain(
+      `${path('domains/orders')} names ${table}`,
+    );
+  });
+
+  it('a typed table that another domain has imported', () => {
+    const planted = {
+      ...plant('domains/products', `export const shelves = defineTable<Shelf>('shelves', 's', {});`),
+      'src/domains/orders/shelf.ts': `import { shelves } from '../products/planted.ts';`,
+    };
+    expect(foreignTables(planted, owners)).toContain('src/domains/orders/shelf.ts names shelves of products');
+  });
+});
+
+it('lets the rows of REST know nothing but stored operations', () => {
+  const allowed = new Set(['src/generated/operations.ts', 'src/rest/route.ts']);
+  const isRouteFile = (file: string) => /^src\/domains\/[\w-]+\/routes\.ts$/.test(file);
+  expect(offenders(({ from, to }) => isRouteFile(from) && !allowed.has(to))).toEqual([]);
+  // Nothing else in a domain knows the protocol.
+  expect(
+    offenders(
+      ({ from, to }) => from.startsWith('src/domains/') && to.startsWith('src/rest/') && !isRouteFile(from),
+    ),
+  ).toEqual([]);
+});
+
+it('lets only adapters import the SDK of a vendor', () => {
+  const vendors =
+    /^(stripe|nodemailer|ioredis|openid-client|pg-boss|prom-client|twilio|rate-limiter-flexible|aws4fetch|sharp|@opentelemetry)(\/|$)/;
+  expect(offenders(({ from, to }) => vendors.test(to) && !from.startsWith('src/adapters/'))).toEqual([]);
+});
+
+it('loads what sends traces only for those who want them', () => {
+  const statically = /^(?:import|export)(?! type)[^;]*?from\s+'[^']*(?:@opentelemetry\/|traces\/)/m;
+  expect(matching(files, statically).filter((file) => !file.startsWith('src/adapters/traces/'))).toEqual([]);
+});
+
+it('lets only src/db know the drivers of the database', () => {
+  const drivers = /^(pg|@electric-sql\/pglite|@prisma\/adapter-pg|pglite-prisma-adapter)(\/|$)/;
+  expect(
+    offenders(({ from, to, typeOnly }) => drivers.test(to) && !typeOnly && !from.startsWith('src/db/')),
+  ).toEqual([]);
+});
+
+it('lets only use cases touch the database', () => {
+  const thin = files.filter((file) =>
+    /^src\/domains\/\w[\w-]*\/(types|inputs|queries|mutations|rules|checks|model|index)\.ts$/.test(file),
+  );
+  expect(matching(thin, /\b(?:ctx|tx)\.(?:db\b|sql\(|prisma\b)/)).toEqual([]);
+  const outside = files.filter((file) => /^src\/(rest|http)\//.test(file));
+  expect(matching(outside, /\.(?:sql|prisma)\b[.(]/)).toEqual([]);
+});
+
+it('reads the environment in one place', () => {
+  // The two entries hand it to config.ts, whose word for it is `env`.
+  expect(matching(files, /process\.env\b/).sort()).toEqual([
+    'src/cli/duet.ts',
+    'src/config.ts',
+    'src/main.ts',
+  ]);
+});

@@ -1,0 +1,233 @@
+/** What the printer makes of a row: complete, and honest about aliases. */
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { printOpenApi } from '../../scripts/openapi/print.ts';
+import type { TypedDocumentString } from '../../src/generated/operations.ts';
+import { customRoute, getRoute, listRoute, type RestRoute } from '../../src/rest/route.ts';
+
+type Json = { [key: string]: Json } & { [key: string]: unknown };
+
+const toy = buildSchema(`
+  type Query {
+    "One thing."
+    thing("Its id." id: ID!): Thing
+    things("Page size." first: Int, after: String, color: Color): ThingConnection!
+    offer: Offer!
+  }
+  type Mutation {
+    "Makes a thing."
+    makeThing("The box." box: ID!, note: String, input: MakeThingInput!): MakeThingPayload!
+    buy(input: BuyInput!): BuyResult!
+  }
+  "A thing."
+  type Thing { "Id." id: ID! "Title." title: String parts: [Part!]! color: Color! weight: Float extra: JSON madeAt: Timestamp! cost: Money }
+  type Part { name: String! parent: Thing }
+  type ThingConnection { "Items." nodes: [Thing!]! pageInfo: PageInfo! }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type MakeThingPayload { thing: Thing! }
+  type BuyResult { receipt: Receipt url: String }
+  type Receipt { number: Int! }
+  type Free { reason: String! }
+  type Paid { price: Money! }
+  union Offer = Free | Paid
+  enum Color { RED BLUE }
+  input MakeThingInput { title: String! planId: ID! owner: String lines: [LineInput!] color: Color = RED }
+  input LineInput { sku: String!, count: Int }
+  input BuyInput { plan: ID! }
+  scalar Timestamp
+  scalar Money
+  scalar JSON
+`);
+
+const toyDocument = <Data, Vars>(source: string) =>
+  ({ toString: () => source }) as unknown as TypedDocumentString<Data, Vars>;
+
+/** The operation, with the components that its answer and its body name put in their place. */
+function operation(rows: RestRoute[], path: string, method: string): Json {
+  const { paths, components } = printOpenApi(toy, rows, false);
+  const own = /(?:List|Body|Alternative)$/;
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref } = value as { $ref?: string };
+    if ($ref !== undefined && own.test($ref)) return inline(components.schemas[$ref.split('/').at(-1) ?? '']);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner)]));
+  };
+  return inline(paths[path]?.[method]) as Json;
+}
+
+const onEveryRow = ['X-Duet-Version', 'X-Client-Name', 'X-Request-Id'];
+
+describe('derivation from a row', () => {
+  it('reads parameters off the variables they become', () => {
+    const get = operation(
+      [
+        listRoute(
+          '/v1/things',
+          toyDocument<
+            { things: { nodes: string[]; pageInfo: { hasNextPage: boolean } } },
+            { first?: number; after?: string; color?: string }
+          >(
+            'query ListThings($first: Int, $after: String, $color: Color) { things(first: $first, after: $after, color: $color) { nodes { id } pageInfo { hasNextPage endCursor } } }',
+          ),
+          { query: ['colour'], rename: { colour: 'color' }, answer: 'things' },
+        ),
+      ],
+      '/v1/things',
+      'get',
+    );
+    expect(get.parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Page size.',
+        'x-graphql-field': 'Query.things.first',
+        schema: { type: 'integer' },
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: 'The `cursor` of the page before; absent or empty for the first page.',
+        'x-graphql-field': 'Query.things.after',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'colour',
+        in: 'query',
+        'x-graphql-field': 'Query.things.color',
+        schema: { $ref: '#/components/schemas/Color' },
+      },
+      { name: 'fields', in: 'query', description: expect.any(String), schema: { type: 'string' } },
+      ...['X-Consistency-Token', ...onEveryRow].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ]);
+    expect((get.responses as Json)[200]?.content).toMatchObject({
+      'application/json': {
+        schema: {
+          required: ['items', 'cursor'],
+          properties: {
+            items: {
+              type: 'array',
+              items: { $ref: '#/components/schemas/Thing' },
+              'x-graphql-field': 'ThingConnection.nodes',
+            },
+            cursor: { type: ['string', 'null'], 'x-graphql-field': 'PageInfo.endCursor' },
+          },
+        },
+      },
+    });
+  });
+
+  it('names aliases, fields of their own and what nobody reads of a body', () => {
+    const post = operation(
+      [
+        customRoute(
+          'POST',
+          '/v1/boxes/:box/things',
+          toyDocument<
+            { makeThing: { thing: { id: string } } },
+            { box: string; note?: string; input: { planId: string; lines: unknown } }
+          >(
+            'mutation MakeThing($box: ID!, $note: String, $input: MakeThingInput!) { makeThing(box: $box, note: $note, input: $input) { thing { id title color } } }',
+          ),
+          {
+            alias: { plan_id: 'planId', items: 'lines' },
+            fields: ['note'],
+            drop: ['colour'],
+            answer: 'makeThing.thing',
+          },
+        ),
+      ],
+      '/v1/boxes/{box}/things',
+      'post',
+    );
+    const { schema } = ((post.requestBody as Json).content as Json)['application/json'] as Json;
+    const properties = schema?.properties as Json;
+    expect(
+      Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, it['x-graphql-field']])),
+    ).toEqual({
+      title: 'MakeThingInput.title',
+      planId: 'MakeThingInput.planId',
+      plan_id: 'MakeThingInput.planId',
+      owner: 'MakeThingInput.owner',
+      lines: 'MakeThingInput.lines',
+      items: 'MakeThingInput.lines',
+      color: 'MakeThingInput.color',
+      note: 'Mutation.makeThing.note',
+      colour: undefined,
+    });
+    expect(schema?.required).toEqual(['title', 'planId']);
+    expect(properties.plan_id?.description).toBe('What older clients send instead of `planId`.');
+    const nameOf = ({ name, $ref }: Json) => name ?? String($ref).split('/').at(-1);
+    expect((post.parameters as unknown as Json[]).map(nameOf)).toEqual([
+      'box',
+      'Idempotency-Key',
+      ...onEveryRow,
+    ]);
+  });
+
+  it('makes what may be null optional, and alternatives of alternatives', () => {
+    const read = getRoute(
+      '/v1/things/:id',
+      toyDocument<{ thing: { id: string } | null }, { id: string }>(
+        'query GetThing($id: ID!) { thing(id: $id) { id title weight extra madeAt cost parts { name } } }',
+      ),
+      { answer: 'thing' },
+    );
+    const document = printOpenApi(toy, [read], false);
+    expect(document.components.schemas.Thing).toMatchObject({
+      required: ['id', 'madeAt', 'parts'],
+      properties: {
+        title: { type: 'string', description: 'Title.', 'x-graphql-field': 'Thing.title' },
+        weight: { type: 'number' },
+        madeAt: { type: 'integer', format: 'int64' },
+        cost: { type: 'integer', format: 'int64' },
+        parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
+      },
+    });
+    const schemaOf = (one: RestRoute, path: string, method: string) => {
+      const done = (operation([one], path, method).responses as Json)[200];
+      return done?.content?.['application/json']?.schema;
+    };
+    expect(
+      schemaOf(
+        customRoute(
+          'POST',
+          '/v1/buy',
+          toyDocument<
+            { buy: { url: string | null; receipt: { number: number } | null } },
+            { input: { plan: string } }
+          >('mutation Buy($input: BuyInput!) { buy(input: $input) { url receipt { number } } }'),
+          { answer: { at: 'buy.receipt', otherwise: { checkoutUrl: 'buy.url' } } },
+        ),
+        '/v1/buy',
+        'post',
+      ),
+    ).toEqual({
+      anyOf: [
+        { $ref: '#/components/schemas/Receipt' },
+        {
+          type: 'object',
+          description: 'The answer instead of the record when there is something to pay first.',
+          properties: {
+            checkoutUrl: { type: 'string', 'x-graphql-field': 'BuyResult.url' },
+          },
+        },
+      ],
+    });
+    expect(
+      schemaOf(
+        getRoute(
+          '/v1/offer',
+          toyDocument<{ offer: { reason: string } | { price: number } }, { none?: never }>(
+            'query GetOffer { offer { ... on Free { reason } ... on Paid { price } } }',
+          ),
+          { answer: 'offer' },
+        ),
+        '/v1/offer',
+        'get',
+      ),
+    ).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Free' }, { $ref: '#/components/schemas/Paid' }],
+    });
+  });
+});

@@ -1,0 +1,169 @@
+/** Copies of entries, and many entries published by one call. */
+import { describe, expect, it } from 'vitest';
+import type { Queries } from '../../src/db/handles.ts';
+import type { Entry as EntryRecord } from '../../src/domains/entries/model.ts';
+import { copyBlocksWithFreeSlug } from '../../src/domains/entries/slugs/copy-slug.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
+import {
+  createCollection,
+  createEntry,
+  editor,
+  entries,
+  guest,
+  other,
+  shop,
+  slugBlock,
+  t,
+  titleBlock,
+} from './setup.ts';
+
+interface Copy {
+  id: string;
+  version: number;
+  blocks: object[];
+  statuses: object[];
+}
+const duplicate = (id: string, as: Person | undefined = editor, headers = {}) =>
+  t.rest<Copy>('POST', `${entries}/${id}/duplicate`, { as, headers });
+
+describe('a copy', () => {
+  it('is a draft with a slug of its own, made once for a key', async () => {
+    const blog = await createCollection();
+    const name = newId();
+    const { body } = await createEntry({
+      collectionId: blog.id,
+      locale: 'de',
+      blocks: [titleBlock('Hello'), slugBlock({ en: `en-${name}`, de: `de-${name}` })],
+      status: 'PUBLISHED',
+    });
+    await t.rest('PUT', `${entries}/${body.id}/schedule`, {
+      as: editor,
+      body: { unpublishAt: 1_900_000_000 },
+    });
+    const headers = { 'idempotency-key': newId() };
+    const [first, again] = [
+      await duplicate(body.id, editor, headers),
+      await duplicate(body.id, editor, headers),
+    ];
+    expect(first.body).toEqual({
+      ...body,
+      id: first.body.id,
+      version: 1,
+      blocks: [titleBlock('Hello'), slugBlock({ en: `en-${name}-copy`, de: `de-${name}-copy` })],
+      statuses: [expect.objectContaining({ status: 'DRAFT', changedBy: 'USER' })],
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+    });
+    expect(first.body.id).not.toBe(body.id);
+    expect(again.body).toEqual(first.body);
+    const second = await duplicate(body.id);
+    expect(second.body.blocks[1]).toEqual(slugBlock({ en: `en-${name}-copy-2`, de: `de-${name}-copy-2` }));
+    expect((await t.rest('GET', `${entries}/${first.body.id}`, { as: guest })).status).toBe(404);
+  });
+
+  it('needs no slug, and is refused where the original would be', async () => {
+    const blog = await createCollection();
+    const { body } = await createEntry({ collectionId: blog.id, blocks: [titleBlock('Plain')] });
+    expect((await duplicate(body.id)).body.blocks).toEqual([titleBlock('Plain')]);
+    for (const [as, status] of [
+      [guest, 403],
+      [other.admin, 404],
+      [await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']), 403],
+    ] as const)
+      expect((await duplicate(body.id, as)).status).toBe(status);
+    expect((await t.rest('POST', `${entries}/${body.id}/duplicate`)).status).toBe(401);
+    const elsewhere = `/v1/businesses/${other.businessId}/entries/${body.id}/duplicate`;
+    expect((await t.rest('POST', elsewhere, { as: other.admin })).status).toBe(404);
+  });
+});
+
+it('looks for the slug of a copy by few and short addresses at a time, however long and many the texts are', async () => {
+  const texts = Object.fromEntries(
+    Array.from({ length: 200 }, (_none, index) => [
+      `l${index}`,
+      index % 2 ? 'x'.repeat(100_000) : `${index}-${'y'.repeat(190)}`,
+    ]),
+  );
+  const asked: string[][] = [];
+  const queries = {
+    sql: async (_statement: string, [, addresses]: [string, string[]]) => {
+      asked.push(addresses);
+      return [{ slugs: addresses }];
+    },
+  } as unknown as Queries;
+  const entry = { businessId: shop.businessId, blocks: [slugBlock(texts)] } as unknown as EntryRecord;
+  const [copied] = await copyBlocksWithFreeSlug(queries, entry);
+  expect(Object.keys(copied?.value as object)).toHaveLength(200);
+  expect(copied?.value).toMatchObject({ l0: `${texts.l0}-copy-101`, l1: `${texts.l1}-copy-101` });
+  expect(asked).toHaveLength(10);
+  expect(asked.every((addresses) => addresses.length === 1000)).toBe(true);
+  expect(asked.flat().every(({ length }) => length < 210)).toBe(true);
+});
+
+describe('many at once', () => {
+  const set = (ids: unknown, status: unknown, as: Person | undefined = editor) =>
+    t.rest<{ results: object[] }>('POST', `${entries}/statuses`, { as, body: { ids, status } });
+  const made = async (count: number, status = 'DRAFT') => {
+    const blog = await createCollection();
+    const answers = [];
+    for (let number = 0; number < count; number += 1)
+      answers.push(await createEntry({ collectionId: blog.id, blocks: [titleBlock(`${number}`)], status }));
+    return answers.map(({ body }) => body.id);
+  };
+
+  it('change together, by as many statements for many as for few', async () => {
+    const [[first = '', second = '', ...rest], [done = '']] = [await made(6), await made(1, 'PUBLISHED')];
+    const counted = async (ids: string[]) => {
+      const before = t.statements.length;
+      const answer = await set(ids, 'PUBLISHED');
+      return { answer, statements: t.statements.length - before };
+    };
+    const missing = newId();
+    const few = await counted([first, missing, done, 'no-id', second.toUpperCase()]);
+    expect(few.answer.body).toEqual({
+      results: [
+        { id: first, result: 'CHANGED', entry: { id: first, version: 2, status: 'PUBLISHED' } },
+        { id: missing, result: 'NOT_FOUND' },
+        { id: done, result: 'UNCHANGED', entry: { id: done, version: 1, status: 'PUBLISHED' } },
+        { id: 'no-id', result: 'NOT_FOUND' },
+        {
+          id: second.toUpperCase(),
+          result: 'CHANGED',
+          entry: { id: second, version: 2, status: 'PUBLISHED' },
+        },
+      ],
+    });
+    expect((await counted(rest)).statements).toBe(few.statements);
+    const shown = await Promise.all(
+      [first, second, ...rest].map((id) => t.rest<Copy>('GET', `${entries}/${id}`, { as: guest })),
+    );
+    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(shown[0]?.body.statuses).toMatchObject([
+      { status: 'DRAFT' },
+      { status: 'PUBLISHED', changedBy: 'USER' },
+    ]);
+  });
+
+  it('leave those of other businesses alone, and are for those who may write content', async () => {
+    const [id = ''] = await made(1, 'PUBLISHED');
+    const foreign = await t.rest<{ results: object[] }>(
+      'POST',
+      `/v1/businesses/${other.businessId}/entries/statuses`,
+      { as: other.admin, body: { ids: [id], status: 'DRAFT' } },
+    );
+    expect(foreign.body).toEqual({ results: [{ id, result: 'NOT_FOUND' }] });
+    const limited = await t.withApiKey(shop.admin, ['PRODUCTS_WRITE']);
+    for (const as of [guest, other.admin, limited]) expect((await set([id], 'DRAFT', as)).status).toBe(403);
+    expect((await t.rest('GET', `${entries}/${id}`, { as: guest })).body).toMatchObject({ version: 1 });
+  });
+
+  it.each([
+    [[], 'DRAFT', 'ids'],
+    [Array(101).fill('x'), 'DRAFT', 'ids'],
+    [['x'], 'GONE', 'status'],
+    [null, 'DRAFT', 'ids'],
+  ])('refuses %o', async (ids, status, field) => {
+    expect(await set(ids, status)).toMatchObject({ status: 422, body: { details: [{ field }] } });
+  });
+});

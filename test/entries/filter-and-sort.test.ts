@@ -1,0 +1,166 @@
+/** Filters and orders of the list of entries: by values, relationships, locales and dates, page by page both ways. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sorted, walk, walkBack } from '../support/walks.ts';
+import { base, createEntry, entries, guest, other, shop, t } from './setup.ts';
+
+interface Made {
+  id: string;
+  number: number;
+  updated: number;
+}
+
+let made: Made[];
+let target: string;
+const count = 18;
+const topics = ['news', 'art: old', 'a,b'];
+
+beforeAll(async () => {
+  const { body: product } = await t.rest<{ id: string }>('POST', `${base}/products`, {
+    as: shop.admin,
+    body: { name: 'Pot', variants: [] },
+  });
+  target = product.id;
+  const { body: letter } = await t.rest<{ id: string }>('POST', `${base}/collections`, {
+    as: shop.admin,
+    body: {
+      name: 'Findable',
+      blocks: [
+        { id: 'title', type: 'TEXT' },
+        { id: 'topic', type: 'SELECT', settings: { options: topics } },
+        { id: 'tags', type: 'MULTI_SELECT' },
+        { id: 'rating', type: 'NUMBER' },
+        { id: 'pinned', type: 'BOOLEAN' },
+        { id: 'about', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT' } },
+      ],
+    },
+  });
+  made = [];
+  for (let number = 0; number < count; number += 1) {
+    const answer = await createEntry({
+      collectionId: letter.id,
+      locale: number % 2 ? 'en' : 'de-AT',
+      status: number % 6 === 5 ? 'DRAFT' : 'PUBLISHED',
+      blocks: [
+        { id: 'title', type: 'TEXT', value: { en: `Number ${number % 4}`, de: 'Nummer' } },
+        { id: 'topic', type: 'SELECT', value: topics[number % 3] },
+        { id: 'tags', type: 'MULTI_SELECT', value: number % 2 ? ['x', 'y'] : ['y'] },
+        { id: 'rating', type: 'NUMBER', value: (number % 5) / 2 },
+        { id: 'pinned', type: 'BOOLEAN', value: number % 4 === 0 },
+        ...(number % 3 === 0 ? [{ id: 'about', type: 'RELATIONSHIP', value: target.toUpperCase() }] : []),
+      ],
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    made.push({ id: answer.body.id, number, updated: 5000 - (number % 5) });
+  }
+  for (const { id, number, updated } of made)
+    await t.db.sql('update entries set created_at = $2, updated_at = $3 where id = $1', [
+      id,
+      1000 + number,
+      updated,
+    ]);
+});
+
+const orders: Record<string, [(one: Made) => number, boolean]> = {
+  NEWEST: [() => 0, true],
+  OLDEST: [() => 0, false],
+  UPDATED: [({ updated }) => updated, false],
+  UPDATED_DESC: [({ updated }) => updated, true],
+};
+
+const filters: Record<string, (number: number) => boolean> = {
+  '': () => true,
+  'blocks=topic:news': (number) => number % 3 === 0,
+  'blocks=%5B%22topic:a,b%22,%22topic:art:%20old%22%5D': (number) => number % 3 !== 0,
+  'blocks=tags:x,pinned:false': (number) => number % 2 === 1,
+  'blocks=rating:1.5': (number) => number % 5 === 3,
+  'blocks=title:Nummer': () => true,
+  'blocks=title:Number%202': (number) => number % 4 === 2,
+  'blocks=title:number%202': () => false,
+  'locales=en,fr': (number) => number % 2 === 1,
+  'createdFrom=1003&createdTo=1009': (number) => number >= 3 && number <= 9,
+  'updatedTo=4998&blocks=pinned:true': (number) => number % 5 >= 2 && number % 4 === 0,
+};
+
+describe('every order with every filter', () => {
+  it('walks the sorted whole both ways at any page size, drafts for staff alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(orders)),
+        fc.constantFrom(...Object.keys(filters)),
+        fc.integer({ min: 2, max: 20 }),
+        fc.boolean(),
+        async (sort, filter, limit, staff) => {
+          const [key, descending] = orders[sort] ?? [() => 0, true];
+          const fits = ({ number }: Made) =>
+            Boolean(filters[filter]?.(number)) && (staff || number % 6 !== 5);
+          const as = staff ? shop.admin : guest;
+          expect(await walk(t, entries, `sort=${sort}&${filter}`, limit, as)).toEqual(
+            sorted(made, fits, key, descending),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+    for (const [sort, [key, descending]] of Object.entries(orders)) {
+      const field = `entries(businessId: "${shop.businessId}", sort: ${sort}, filter: { blocks: ["topic:news"] }, last: $last, before: $before)`;
+      expect(await walkBack(t, field, 2, shop.admin), sort).toEqual(
+        sorted(made, ({ number }) => number % 3 === 0, key, descending),
+      );
+    }
+  });
+
+  it('finds what points at a record, and follows every change', async () => {
+    const related = () => walk(t, entries, `relatedTo=${target.toUpperCase()}`, 4, shop.admin);
+    const expected = sorted(
+      made,
+      ({ number }) => number % 3 === 0,
+      () => 0,
+      true,
+    );
+    expect(await related()).toEqual(expected);
+    const [first = '', ...rest] = expected;
+    const change = await t.rest('PUT', `${entries}/${first}`, {
+      as: shop.admin,
+      body: { blocks: [{ id: 'title', type: 'TEXT', value: 'Passing' }] },
+    });
+    expect(change.status, JSON.stringify(change.body)).toBe(200);
+    expect(await related()).toEqual(rest);
+    expect(await walk(t, entries, 'blocks=title:Passing', 4, shop.admin)).toEqual([first]);
+    await t.rest('DELETE', `${entries}/${first}`, { as: shop.admin });
+    expect(await t.db.sql('select block from entry_values where entry_id = $1', [first])).toEqual([]);
+    made = made.filter(({ id }) => id !== first);
+  });
+
+  it.each([
+    ['blocks=topic', 'blocks.0', 'INVALID_FORMAT'],
+    ['sort=TITLE', 'sort', 'INVALID_VALUE'],
+    ['createdTo=soon', 'createdTo', 'INVALID_TYPE'],
+  ])('%s is a 422', async (query, field, error) => {
+    const answer = await t.rest('GET', `${entries}?${query}`, { as: guest });
+    expect([answer.status, answer.body]).toMatchObject([422, { details: [{ field, error }] }]);
+  });
+
+  it.each(['blocks=topic:news', `sort=UPDATED&inLocales=en`, 'sort=OLDEST&createdFrom=1'])(
+    '%s costs as many statements for a page as for one, at any depth',
+    async (query) => {
+      const cost = async (more: string) => {
+        t.statements.length = 0;
+        const path = `${entries}?${query}&${more}`;
+        const { body } = await t.rest<{ cursor: string | null }>('GET', path, { as: shop.admin });
+        return { statements: t.statements.length, cursor: body.cursor };
+      };
+      await cost('limit=100');
+      const [one, many] = [await cost('limit=1'), await cost('limit=4')];
+      const deep = await cost(`limit=1&cursor=${one.cursor}`);
+      expect([one.statements, deep.statements]).toEqual([many.statements, many.statements]);
+    },
+  );
+
+  it('finds nothing of other businesses', async () => {
+    const theirs = `/v1/businesses/${other.businessId}/entries`;
+    expect(await walk(t, theirs, `relatedTo=${target}`, 5, other.admin)).toEqual([]);
+    expect(await walk(t, theirs, 'blocks=topic:news', 5, other.admin)).toEqual([]);
+    expect(await walk(t, entries, 'blocks=topic:news&status=DRAFT', 5, other.admin)).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+/** Entries by the value of a block: typed, exact page by page both ways, those without it last, and nothing of drafts. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { walk, walkBack } from '../support/walks.ts';
+import { base, createCollection, createEntry, editor, entries, guest, other, shop, t } from './setup.ts';
+
+interface Made {
+  id: string;
+  number: number;
+  isDraft: boolean;
+  locale: string;
+  values: Record<string, unknown>;
+}
+
+const blocks = {
+  title: { type: 'TEXT' },
+  name: { type: 'TEXT' },
+  size: { type: 'NUMBER' },
+  day: { type: 'DATE' },
+  pinned: { type: 'BOOLEAN' },
+  topic: { type: 'SELECT' },
+};
+const sizes = [0, -0.5, 1e300, -1e300, 10, 9, 0.1, -0.1, -10, 2 ** 53, 5e-324];
+const titles = ['beta', 'Alpha', 'alpha 2', 'Zoë', 'zoe', '10', '9', 'ä'];
+
+let made: Made[];
+let letter: string;
+let query: string;
+
+const valuesOf = (number: number) => ({
+  title: { en: titles[number % 8], de: titles[(number + 3) % 8] },
+  name: number % 3 ? titles[number % 5] : undefined,
+  size: number % 4 ? sizes[number % 11] : undefined,
+  day: number % 5 ? (number % 3) * 86_400 - 86_400 : undefined,
+  pinned: number % 6 ? number % 2 === 0 : undefined,
+  topic: number % 7 ? ['b', 'a'][number % 2] : undefined,
+});
+
+beforeAll(async () => {
+  letter = (
+    await createCollection({
+      name: 'Sortable',
+      blocks: [
+        ...Object.entries(blocks).map(([id, block]) => ({ id, ...block })),
+        { id: 'none', type: 'NUMBER' },
+        { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+        { id: 'tags', type: 'MULTI_SELECT' },
+        { id: 'where', type: 'GEO_LOCATION' },
+      ],
+      status: 'PUBLISHED',
+    })
+  ).id;
+  query = `collectionId=${letter}`;
+  made = [];
+  for (let number = 0; number < 26; number += 1) {
+    const values: Record<string, unknown> = valuesOf(number);
+    const [locale, isDraft] = [number % 2 ? 'en' : 'de-AT', number % 5 === 4];
+    const { body, status } = await createEntry({
+      collectionId: letter,
+      locale,
+      status: isDraft ? 'DRAFT' : 'PUBLISHED',
+      blocks: Object.entries(blocks)
+        .filter(([id]) => values[id] !== undefined)
+        .map(([id, { type }]) => ({ id, type, value: values[id] })),
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    made.push({ id: body.id, number, isDraft, locale, values });
+  }
+});
+
+function keyOf({ values, locale }: Made, block: string): number | string | undefined {
+  const value =
+    block === 'title' ? (values.title as Record<string, string>)[locale.slice(0, 2)] : values[block];
+  return typeof value === 'boolean' ? Number(value) : (value as number | string | undefined);
+}
+
+const bytes = (key: number | string) =>
+  typeof key === 'string' ? Buffer.from(key.toLowerCase()).toString('hex') : key;
+
+/** Those with a value by it, then the others; equal ones by age, the same way round. */
+function expected(block: string, descending: boolean, fits: (one: Made) => boolean): string[] {
+  const of = (has: boolean) => made.filter((one) => fits(one) && (keyOf(one, block) !== undefined) === has);
+  const valued = of(true).sort((a, b) => {
+    const [first, second] = [a, b].map((one) => bytes(keyOf(one, block) ?? 0)) as [number, number];
+    return first < second ? -1 : first > second ? 1 : a.number - b.number;
+  });
+  return [valued, of(false)].flatMap((part) => (descending ? part.reverse() : part)).map(({ id }) => id);
+}
+
+const everyBlock = [...Object.keys(blocks), 'none'];
+
+describe('every sortable block', () => {
+  it('is the order of the whole list at any page size, drafts for staff alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...everyBlock),
+        fc.boolean(),
+        fc.integer({ min: 2, max: 30 }),
+        fc.boolean(),
+        fc.constantFrom('', '&locale=en', '&blocks=topic:a'),
+        async (block, descending, limit, staff, filter) => {
+          const fits = ({ isDraft, locale, values }: Made) =>
+            (staff || !isDraft) &&
+            (filter !== '&locale=en' || locale === 'en') &&
+            (filter !== '&blocks=topic:a' || values.topic === 'a');
+          const sort = `${query}&sort=BLOCK${descending ? '_DESC' : ''}&sortBlock=${block}${filter}`;
+          expect(await walk(t, entries, sort, limit, staff ? editor : guest)).toEqual(
+            expected(block, descending, fits),
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each(everyBlock)('%s is the same backwards, and between two cursors', async (block) => {
+    const field = (more: string) =>
+      `entries(businessId: "${shop.businessId}", collectionId: "${letter}", sort: BLOCK_DESC, sortBlock: "${block}", ${more})`;
+    const all = expected(block, true, () => true);
+    expect(await walkBack(t, field('last: $last, before: $before'), 5, editor)).toEqual(all);
+    const ask = async (more: string) => {
+      const { data } = await t.graphql(
+        `{ ${field(more)} { edges { cursor node { id } } } }`,
+        {},
+        { as: editor },
+      );
+      return (data as never as { entries: { edges: { cursor: string; node: { id: string } }[] } }).entries
+        .edges;
+    };
+    const edges = await ask('first: 50');
+    const [start, end] = [edges[1]?.cursor, edges.at(-2)?.cursor];
+    const between = await ask(`first: 50, after: "${start}", before: "${end}"`);
+    expect(between.map(({ node }) => node.id)).toEqual(all.slice(2, -2));
+    expect(await ask(`first: 50, after: "${end}", before: "${start}"`)).toEqual([]);
+  });
+
+  it('costs as many statements for a page as for one, at any depth', async () => {
+    const cost = async (more: string) => {
+      t.statements.length = 0;
+      const path = `${entries}?${query}&sort=BLOCK&sortBlock=size&${more}`;
+      const { body } = await t.rest<{ cursor: string | null }>('GET', path, { as: editor });
+      return { statements: t.statements.length, cursor: body.cursor };
+    };
+    await cost('limit=100');
+    const [one, many, most] = [await cost('limit=1'), await cost('limit=4'), await cost('limit=22')];
+    const [deep, deepest] = [
+      await cost(`limit=1&cursor=${one.cursor}`),
+      await cost(`limit=1&cursor=${most.cursor}`),
+    ];
+    expect([one, most, deep, deepest].map(({ statements }) => statements)).toEqual(
+      Array(4).fill(many.statements),
+    );
+  });
+});
+
+it('follows every change, and looks at nothing that is prepared', async () => {
+  const { id } = await createCollection({ blocks: [{ id: 'rank', type: 'NUMBER' }], status: 'PUBLISHED' });
+  const rank = (value: number) => [{ id: 'rank', type: 'NUMBER', value }];
+  const make = async (value: number) =>
+    (await createEntry({ collectionId: id, status: 'PUBLISHED', blocks: rank(value) })).body.id;
+  const [first, second] = [await make(1), await make(2)];
+  const seen = () => walk(t, entries, `collectionId=${id}&sort=BLOCK&sortBlock=rank`, 5, guest);
+  await t.rest('PUT', `${entries}/${first}/draft`, { as: editor, body: { blocks: rank(3) } });
+  expect(await seen()).toEqual([first, second]);
+  await t.rest('POST', `${entries}/${first}/draft/publish`, { as: editor, body: {} });
+  expect(await seen()).toEqual([second, first]);
+  await t.rest('PUT', `${entries}/${second}`, { as: editor, body: { blocks: [] } });
+  expect(await seen()).toEqual([first, second]);
+  // The values of entries that were written as numbers are none of a block that has become a text.
+  await t.rest('PUT', `${base}/collections/${id}`, {
+    as: editor,
+    body: { blocks: [{ id: 'rank', type: 'TEXT' }] },
+  });
+  expect(await seen()).toEqual([first, second]);
+  await t.rest('DELETE', `${entries}/${first}`, { as: editor });
+  expect(await t.db.sql('select 1 from entry_sort_keys where entry_id = $1', [first])).toEqual([]);
+});
+
+describe('what cannot be sorted by', () => {
+  const asked = async (more: string, as = guest) => {
+    const { status, body } = await t.rest<{ items?: object[]; details?: { field: string; error: string }[] }>(
+      'GET',
+      `${entries}?${more}`,
+      { as },
+    );
+    return [status, body.items ?? body.details?.map(({ field, error }) => `${field} ${error}`)];
+  };
+
+  it.each([
+    ['sortBlock=nothing', 'sortBlock UNKNOWN_BLOCK'],
+    ['sortBlock=body', 'sortBlock BLOCK_NOT_SORTABLE'],
+    ['sortBlock=tags', 'sortBlock BLOCK_NOT_SORTABLE'],
+    ['sortBlock=where', 'sortBlock BLOCK_NOT_SORTABLE'],
+    ['', 'sortBlock REQUIRED'],
+  ])('%s is a 422', async (more, fault) => {
+    expect(await asked(`${query}&sort=BLOCK&${more}`)).toEqual([422, [fault]]);
+  });
+
+  it('needs its collection, and stands with this order alone', async () => {
+    expect(await asked('sort=BLOCK')).toEqual([422, ['sortBlock REQUIRED', 'collectionId REQUIRED']]);
+    expect(await asked(`${query}&sort=UPDATED&sortBlock=size`)).toEqual([422, ['sortBlock INVALID_VALUE']]);
+    const owned = `owner=collection:${letter}&sort=BLOCK&sortBlock=size`;
+    expect(await walk(t, entries, owned, 30, guest)).toEqual(
+      expected('size', false, ({ isDraft }) => !isDraft),
+    );
+  });
+
+  it('is of the collection and of the owner, where both are said', async () => {
+    const { id } = await createCollection({ status: 'PUBLISHED' });
+    const sorted = `${query}&sort=BLOCK&sortBlock=size&owner=`;
+    expect((await asked(`${sorted}collection:${letter}&limit=100`))[1]).toHaveLength(
+      made.filter(({ isDraft }) => !isDraft).length,
+    );
+    for (const owner of [`collection:${id}`, `order:${id}`])
+      expect(await asked(`${sorted}${owner}`)).toEqual([200, []]);
+    expect(await asked(`${sorted}nobody`)).toEqual([422, ['owner INVALID_OWNER']]);
+  });
+
+  it('is the collection of this business, however it is addressed', async () => {
+    const { id, slug } = await createCollection({
+      blocks: [{ id: 'rank', type: 'NUMBER' }],
+      status: 'PUBLISHED',
+    });
+    const ranked: string[] = [];
+    for (const value of [2, 1])
+      ranked.unshift(
+        (
+          await createEntry({
+            collectionId: id,
+            status: 'PUBLISHED',
+            blocks: [{ id: 'rank', type: 'NUMBER', value }],
+          })
+        ).body.id,
+      );
+    const own = [id, id.toUpperCase(), slug, `${shop.businessId}:en:${slug}`];
+    for (const at of [
+      ...own,
+      `${shop.businessId.toUpperCase()}:en:${slug}`,
+      `${other.businessId}:en:${slug}`,
+    ])
+      for (const sort of ['sort=BLOCK&sortBlock=rank', 'sort=NEWEST', 'sort=UPDATED_DESC'])
+        for (const by of [`collectionId=${at}`, `owner=collection:${at}`])
+          expect(await walk(t, entries, `${by}&${sort}`, 5, guest), `${by} ${sort}`).toEqual(
+            at.startsWith(other.businessId) ? [] : ranked,
+          );
+  });
+
+  it('tells nothing of collections that the caller does not see', async () => {
+    const hidden = await createCollection({ blocks: [{ id: 'secret', type: 'NUMBER' }], status: 'DRAFT' });
+    await createEntry({ collectionId: hidden.id, status: 'PUBLISHED', blocks: [] });
+    for (const block of ['secret', 'nothing'])
+      for (const [at, as] of [
+        [hidden.id, guest],
+        [hidden.slug, other.admin],
+        ['no-such', guest],
+      ] as const)
+        expect(await asked(`collectionId=${at}&sort=BLOCK&sortBlock=${block}`, as)).toEqual([200, []]);
+    expect(await asked(`collectionId=${hidden.id}&sort=BLOCK&sortBlock=nothing`, editor)).toEqual([
+      422,
+      ['sortBlock UNKNOWN_BLOCK'],
+    ]);
+  });
+});

@@ -1,0 +1,337 @@
+/** The ways from record to record: what they show to whom, and that lists of them cost the same however long they are. */
+import { isObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema/schema.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+import { emptyOrder } from '../support/orders.ts';
+import { addProduct, type SellingShop, sellingShop } from '../support/selling.ts';
+
+let t: TestApp;
+let shops: SellingShop[];
+let first: SellingShop;
+let customer: Person;
+/** ADMIN of every shop but the last. */
+let chief: Person;
+
+const post = async (path: string, as: Person, body: object) => {
+  const answer = await t.rest<{ id: string }>('POST', path, { as, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.id;
+};
+
+beforeAll(async () => {
+  t = await testApp();
+  customer = await t.person({ email: 'Grace@people.example' });
+  chief = await t.person();
+  shops = [];
+  for (let n = 0; n < 4; n += 1) {
+    const shop = await sellingShop(t);
+    shops.push(shop);
+    if (n < 3) await t.hire(shop, chief, 'ADMIN');
+    const base = `/v1/businesses/${shop.businessId}`;
+    for (let m = 0; m < 3; m += 1) await addProduct(t, shop, { name: `P${n}${m}`, price: 123_456 });
+    await post(`${base}/products`, shop.admin, { name: `Draft ${n}`, status: 'DRAFT' });
+    for (const [name, status] of [
+      ['Open', 'PUBLISHED'],
+      ['Shut', 'DRAFT'],
+    ]) {
+      const collectionId = await post(`${base}/collections`, shop.admin, { name: `${name} ${n}`, status });
+      for (const state of ['PUBLISHED', 'DRAFT', 'PUBLISHED'])
+        await post(`${base}/entries`, shop.admin, { collectionId, status: state, locale: 'en', blocks: [] });
+    }
+    await emptyOrder(t, shop, customer);
+    await emptyOrder(t, shop, await t.guest());
+  }
+  [first] = shops as [SellingShop];
+});
+
+/** Interpreted at first, compiled from the third run on: the answer and the statements must be the same. */
+async function ask<Data>(query: string, variables: object, as: Person) {
+  const answers: unknown[] = [];
+  const costs: number[] = [];
+  let data: Data | undefined;
+  for (let run = 0; run < 5; run += 1) {
+    t.statements.length = 0;
+    const answer = await t.graphql(query, { ...variables }, { as });
+    data = answer.data as Data;
+    costs.push(t.statements.length);
+    answers.push({ data, errors: answer.errors.map(({ message, path }) => ({ message, path })) });
+  }
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  // Records that are at hand may save a statement.
+  return {
+    data: data as Data,
+    answer: answers[0] as { errors: { message: string }[] },
+    cost: Math.max(...costs),
+  };
+}
+
+interface Businesses {
+  businesses: { nodes: Record<string, { totalCount: number; nodes: { name?: string; id: string }[] }>[] };
+}
+
+describe('a business', () => {
+  it('shows its lists at a fixed number of statements, however many businesses there are', async () => {
+    const query = `query ($n: Int) { businesses(first: $n) { nodes {
+      products(first: 2) { totalCount nodes { id name } pageInfo { hasNextPage endCursor } }
+      collections { totalCount nodes { id name } } orders { totalCount nodes { id } } } } }`;
+    const one = await ask<Businesses>(query, { n: 1 }, chief);
+    const three = await ask<Businesses>(query, { n: 3 }, chief);
+    expect(three.data.businesses.nodes).toHaveLength(3);
+    // Businesses, permissions, and for each list its page, its total and, before they are at hand, its records.
+    expect([one.cost, three.cost]).toEqual([10, 10]);
+    const [newest] = three.data.businesses.nodes;
+    expect(one.data.businesses.nodes[0]).toEqual(newest);
+    expect(newest).toMatchObject({
+      products: {
+        totalCount: 4,
+        nodes: [{ name: 'Draft 2' }, { name: 'P22' }],
+        pageInfo: { hasNextPage: true },
+      },
+      collections: { totalCount: 2, nodes: [{ name: 'Shut 2' }, { name: 'Open 2' }] },
+      orders: { totalCount: 2, nodes: { length: 2 } },
+    });
+  });
+
+  it('shows visitors no drafts, and nobody but staff its orders', async () => {
+    const query = `query ($b: ID!) { business(id: $b) { orders { totalCount }
+      products { totalCount nodes { name } } collections { nodes { name entries { totalCount nodes { status } } } } } }`;
+    const outsider = shops[3]?.admin as Person;
+    for (const as of [await t.guest(), customer, outsider]) {
+      const { data, answer } = await ask<{ business: object }>(query, { b: first.businessId }, as);
+      expect(answer.errors).toEqual([
+        { message: 'You do not have the permission this needs.', path: ['business', 'orders'] },
+      ]);
+      expect(data.business).toEqual({
+        orders: null,
+        products: { totalCount: 3, nodes: [{ name: 'P02' }, { name: 'P01' }, { name: 'P00' }] },
+        collections: {
+          nodes: [
+            {
+              name: 'Open 0',
+              entries: { totalCount: 2, nodes: [{ status: 'PUBLISHED' }, { status: 'PUBLISHED' }] },
+            },
+          ],
+        },
+      });
+    }
+  });
+
+  it('goes on where a cursor says, and refuses the cursor of another business', async () => {
+    const query = `query ($n: Int!, $after: String) { businesses(first: $n) { nodes { id
+      products(first: 3, after: $after) { nodes { name } pageInfo { endCursor } } } } }`;
+    const page = await t.graphql(query, { n: 1 }, { as: chief });
+    const { businesses } = page.data as never as {
+      businesses: { nodes: [{ products: { pageInfo: { endCursor: string } } }] };
+    };
+    const after = businesses.nodes[0].products.pageInfo.endCursor;
+    const next = await t.graphql(query, { n: 1, after }, { as: chief });
+    expect(next.data).toMatchObject({ businesses: { nodes: [{ products: { nodes: [{ name: 'P20' }] } }] } });
+    const wrong = await t.graphql(query, { n: 2, after }, { as: chief });
+    expect(wrong.errors[0]?.extensions.details[0]).toMatchObject({ field: 'after', error: 'INVALID_CURSOR' });
+  });
+});
+
+describe('a collection', () => {
+  it('shows its entries at a fixed number of statements', async () => {
+    const query = `query ($b: ID!, $n: Int) { collections(businessId: $b, first: $n) { nodes { name
+      entries(first: 2) { totalCount nodes { status collection { name } } } } } }`;
+    const one = await ask(query, { b: first.businessId, n: 1 }, first.admin);
+    const two = await ask<{ collections: object }>(query, { b: first.businessId, n: 2 }, first.admin);
+    // Collections, entries and their records, totals, the collections of the entries.
+    expect(one.cost).toBeLessThanOrEqual(6);
+    expect(two.cost).toBeLessThanOrEqual(6);
+    const entries = { totalCount: 3, nodes: [{ status: 'PUBLISHED' }, { status: 'DRAFT' }] };
+    expect(two.data.collections).toMatchObject({
+      nodes: [
+        { name: 'Shut 0', entries },
+        { name: 'Open 0', entries },
+      ],
+    });
+  });
+});
+
+describe('a product', () => {
+  it('leads to its business at one statement', async () => {
+    const query = `query ($b: ID!, $n: Int) { products(businessId: $b, first: $n) { nodes { business { id name markets { code } } } } }`;
+    const one = await ask(query, { b: first.businessId, n: 1 }, customer);
+    const all = await ask<{ products: { nodes: object[] } }>(query, { b: first.businessId, n: 3 }, customer);
+    // Products and their records, businesses, markets.
+    expect(one.cost).toBeLessThanOrEqual(4);
+    expect(all.cost).toBeLessThanOrEqual(4);
+    expect(all.data.products.nodes).toHaveLength(3);
+    expect(all.data.products.nodes[2]).toEqual({
+      business: { id: first.businessId, name: 'Shop', markets: [{ code: 'EU' }, { code: 'US' }] },
+    });
+  });
+
+  it('says what a variant costs in a market, as people there write it', async () => {
+    const query = `query ($b: ID!, $locale: String) { products(businessId: $b, first: 1) { nodes { variants {
+      us: price(market: "us") { amount currency formatted de: formatted(locale: $locale) } none: price(market: "XX") { amount } } } } }`;
+    const { data } = await ask(query, { b: first.businessId, locale: 'de-DE' }, customer);
+    expect(data).toEqual({
+      products: {
+        nodes: [
+          {
+            variants: [
+              {
+                us: { amount: 123_456, currency: 'USD', formatted: '$1,234.56', de: '1.234,56\u00a0$' },
+                none: null,
+              },
+            ],
+          },
+        ],
+      },
+    });
+    for (const locale of ['no such', '', 'x'.repeat(5000), '__proto__']) {
+      const wrong = await t.graphql(query, { b: first.businessId, locale }, { as: customer });
+      expect(wrong.errors[0]?.extensions.details).toEqual([
+        { field: 'locale', error: 'INVALID_LOCALE', message: 'Must be a locale such as en or de-AT.' },
+      ]);
+    }
+  });
+
+  it('and others show one block by its id', async () => {
+    const base = `/v1/businesses/${first.businessId}`;
+    const id = await post(`${base}/products`, first.admin, {
+      name: 'Cup',
+      blocks: [{ id: 'care', type: 'TEXT', value: { en: 'By hand', de: 'Von Hand' } }],
+    });
+    const { data } = await ask(
+      `query ($b: ID!, $id: ID!) { product(businessId: $b, id: $id) { block(id: "care") { type text(locale: "de") }
+        none: block(id: "toString") { id } } }`,
+      { b: first.businessId, id },
+      customer,
+    );
+    expect(data).toEqual({ product: { block: { type: 'TEXT', text: 'Von Hand' }, none: null } });
+    const without = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && 'blocks' in type.getFields() && !('block' in type.getFields()))
+      .map(({ name }) => name);
+    expect(without).toEqual(['GenerateBlocksPayload']);
+    await t.rest('DELETE', `${base}/products/${id}`, { as: first.admin });
+  });
+});
+
+describe('an order', () => {
+  it('shows how it is shipped, at one statement for all', async () => {
+    const shop = await sellingShop(t);
+    const buyer = await t.guest();
+    const made = async (shippingMethodId: string | null) => {
+      const id = await emptyOrder(t, shop, buyer);
+      await t.db.prisma.order.update({ where: { id }, data: { shippingMethodId } });
+    };
+    const query = `query ($b: ID!) { orders(businessId: $b) { nodes { shippingMethod { name } customer { name } refunds { id } } } }`;
+    await made('standard');
+    const one = await ask(query, { b: shop.businessId }, shop.admin);
+    for (const method of ['standard', 'gone', null, 'a/b', 'standard']) await made(method);
+    const all = await ask<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
+      query,
+      { b: shop.businessId },
+      shop.admin,
+    );
+    // Permissions, orders, shipping methods, customers, refunds.
+    expect([one.cost, all.cost]).toEqual([5, 5]);
+    expect(all.data.orders.nodes.map(({ shippingMethod }) => shippingMethod)).toEqual([
+      { name: 'Standard' },
+      null,
+      null,
+      null,
+      { name: 'Standard' },
+      { name: 'Standard' },
+    ]);
+    // The method of another business is not shown, though it has the same id.
+    await t.db.prisma.shippingMethod.deleteMany({ where: { businessId: shop.businessId } });
+    const after = await ask<{ orders: { nodes: { shippingMethod: object | null }[] } }>(
+      query,
+      { b: shop.businessId },
+      shop.admin,
+    );
+    expect(after.data.orders.nodes.every(({ shippingMethod }) => shippingMethod === null)).toBe(true);
+  });
+});
+
+it('calls the same things by the same names', async () => {
+  const { data, answer } = await ask(
+    `query ($b: ID!) { shippingMethods(businessId: $b) { nodes { prices { market marketId } } }
+      products(businessId: $b, filter: { status: ACTIVE }, first: 1) { nodes { variants { pricing { markets { market marketId } } } } }
+      orders(businessId: $b, first: 1) { nodes { paymentStatus { status } paymentStatuses { status } } } }`,
+    { b: first.businessId },
+    first.admin,
+  );
+  expect(answer.errors).toEqual([]);
+  const named = (code: string) => ({ market: code, marketId: code });
+  expect(data).toEqual({
+    shippingMethods: { nodes: [{ prices: [named('US')] }] },
+    products: { nodes: [{ variants: [{ pricing: { markets: [named('us')] } }] }] },
+    orders: { nodes: [{ paymentStatus: [{ status: 'PENDING' }], paymentStatuses: [{ status: 'PENDING' }] }] },
+  });
+});
+
+describe('a person', () => {
+  const query = `{ me { orders { totalCount nodes { businessId } } subscriptions { totalCount nodes { email entity } }
+    businesses { totalCount nodes { id } } } }`;
+
+  it('sees what is theirs, from every business', async () => {
+    const { businessId, admin } = first;
+    const newsletter = await post(`/v1/businesses/${businessId}/collections`, admin, {
+      name: 'News',
+      type: 'NEWSLETTER',
+    });
+    await post(`/v1/businesses/${businessId}/collections/${newsletter}/subscribe`, customer, {
+      email: 'gRace@people.example',
+    });
+    const { data, cost } = await ask<{ me: Record<string, { nodes: { businessId: string }[] }> }>(
+      query,
+      {},
+      customer,
+    );
+    expect(data.me).toMatchObject({
+      orders: { totalCount: 4 },
+      subscriptions: { totalCount: 1, nodes: [{ entity: `collection:${newsletter}` }] },
+      businesses: { totalCount: 0, nodes: [] },
+    });
+    expect(data.me.orders?.nodes.map((order) => order.businessId)).toEqual(
+      shops.map((shop) => shop.businessId).reverse(),
+    );
+    // Each list and its total.
+    const who = await ask('{ me { id } }', {}, customer);
+    expect(cost).toBe(who.cost + 6);
+    expect((await ask<{ me: object }>(query, {}, chief)).data.me).toMatchObject({
+      orders: { totalCount: 0 },
+      subscriptions: { totalCount: 0 },
+      businesses: { totalCount: 3 },
+    });
+  });
+
+  it('who has not confirmed an address sees no subscriptions of it', async () => {
+    const thief = await t.person({ email: 'victim@people.example' });
+    await t.db.prisma.user.update({ where: { id: thief.userId }, data: { isConfirmed: false } });
+    await t.db.prisma.subscription.create({
+      data: {
+        id: newId(),
+        businessId: first.businessId,
+        collectionId: (await t.db.prisma.subscription.findFirstOrThrow()).collectionId,
+        email: 'victim@people.example',
+        key: 'victim@people.example',
+        name: '',
+        status: 'ACTIVE',
+        createdAt: now(),
+        updatedAt: now(),
+      },
+    });
+    const { data } = await ask<{ me: object }>(query, {}, thief);
+    expect(data.me).toMatchObject({ subscriptions: { totalCount: 0, nodes: [] } });
+  });
+
+  it('is nobody else: an ADMIN sees neither orders nor subscriptions nor businesses of others', async () => {
+    const others = `query ($b: ID!) { users(businessId: $b, query: "grace") { nodes { name
+      orders { totalCount } subscriptions { totalCount } businesses { totalCount } } } }`;
+    const { data, answer } = await ask<{ users: object }>(others, { b: first.businessId }, first.admin);
+    expect(data.users).toEqual({
+      nodes: [{ name: 'Somebody', orders: null, subscriptions: null, businesses: null }],
+    });
+    expect(answer.errors).toHaveLength(3);
+  });
+});

@@ -1,0 +1,245 @@
+/** Inputs of which exactly one form is right, and enums beside words: each does what the older form does. */
+import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/generated/domains/routes.ts';
+import { coerceVariables } from '../../src/graphql/execute/coerce-variables.ts';
+import { deprecations } from '../../src/graphql/schema/deprecations.ts';
+import { schema } from '../../src/graphql/schema/schema.ts';
+import type { RestRoute } from '../../src/rest/route.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { faultsOf, type SellingShop, sellingShop } from '../support/selling.ts';
+import { type Asked, inGraphql, inRest } from '../support/voices.ts';
+
+let t: TestApp;
+let shop: SellingShop;
+let base: string;
+
+beforeAll(async () => {
+  t = await testApp({ RATE_LIMIT: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' });
+  shop = await sellingShop(t);
+  base = `/v1/businesses/${shop.businessId}`;
+});
+
+function exactlyOne() {
+  const found = Object.values(schema.getTypeMap()).filter(
+    (type): type is GraphQLInputObjectType => isInputObjectType(type) && type.isOneOf,
+  );
+  return {
+    oneOf: Object.fromEntries(found.map((type) => [type.name, type])),
+    places: found.map(({ name }) => name),
+  };
+}
+
+const send = <Body = Record<string, unknown>>(method: string, path: string, body: object) =>
+  t.rest<Body & { id: string }>(method, `${base}${path}`, { as: shop.admin, body });
+
+describe('a promo code', () => {
+  const kept = async (method: string, path: string, body: object) => {
+    const { body: promo } = await send<{ type: string; bps?: number; amount?: number; currency?: string }>(
+      method,
+      path,
+      body,
+    );
+    return promo;
+  };
+
+  it('takes off what its discount says, and nothing of what it took off before', async () => {
+    const promo = await kept('POST', '/promo-codes', { code: 'FORM', discount: { percentage: 1500 } });
+    expect(promo).toMatchObject({ type: 'PERCENTAGE', bps: 1500 });
+    const path = `/promo-codes/${promo.id}`;
+    const fixed = await kept('PUT', path, { discount: { fixed: { amount: 300, currency: 'usd' } } });
+    expect(fixed).toMatchObject({ type: 'FIXED', amount: 300, currency: 'USD' });
+    expect(fixed).not.toHaveProperty('bps');
+    const free = await kept('PUT', path, { discount: { freeShipping: true } });
+    expect(free).toMatchObject({ type: 'FREE_SHIPPING' });
+    expect(free).not.toHaveProperty('amount');
+  });
+
+  it.each([
+    [{}, [['type', 'REQUIRED']]],
+    [{ discount: {} }, [['discount', 'INVALID_VALUE']]],
+    [{ discount: { percentage: 0 } }, [['discount.percentage', 'TOO_SMALL']]],
+    [{ discount: { percentage: 1, freeShipping: true } }, [['discount', 'INVALID_VALUE']]],
+    [{ discount: { freeShipping: false } }, [['discount.freeShipping', 'INVALID_VALUE']]],
+    [{ discount: { fixed: { amount: 5 } } }, [['discount.fixed.currency', 'REQUIRED']]],
+    [{ discount: { percentage: 1 }, bps: 2 }, [['discount', 'INVALID_VALUE']]],
+  ])('%j is refused', async (form, faults) => {
+    const answer = await send('POST', '/promo-codes', { code: 'WRONG', ...form });
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults.map((pair) => pair.join(' '))]);
+  });
+});
+
+describe('the owner of an entry', () => {
+  it('is a collection, an order or a reservation', async () => {
+    const blog = await send('POST', '/collections', { name: 'Forms' });
+    const owner = async (ownedBy: object) =>
+      (await send<{ owner: string }>('POST', '/entries', { ownedBy })).body.owner;
+    expect(await owner({ collection: 'forms' })).toBe(`collection:${blog.body.id}`);
+    expect(await owner({ reservation: 'r1' })).toBe('reservation:r1');
+  });
+
+  it.each([
+    [{ ownedBy: { order: 'nobody' } }, ['ownedBy.order ORDER_NOT_FOUND']],
+    [{ ownedBy: { collection: 'nobody' } }, ['ownedBy.collection COLLECTION_NOT_FOUND']],
+    [{ ownedBy: { reservation: '' } }, ['ownedBy.reservation INVALID_OWNER']],
+    [{ ownedBy: { reservation: 'r1' }, owner: 'reservation:r1' }, ['ownedBy INVALID_VALUE']],
+    [{ ownedBy: { order: 'a', reservation: 'b' } }, ['ownedBy INVALID_VALUE']],
+  ])('%j is refused', async (input, faults) => {
+    const answer = await send('POST', '/entries', input);
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  });
+});
+
+describe('a form that nobody knows', () => {
+  const { oneOf, places } = exactlyOne();
+  const detailsOf = (body: unknown) => (body as { details: object[] }).details;
+
+  it.each(places)('is no form of %s, in either voice', async (type) => {
+    const forms = Object.keys(oneOf[type]?.getFields() ?? {}).join(', ');
+    const refused = { field: 'form', error: 'INVALID_VALUE', message: `Must have exactly one of ${forms}.` };
+    const types = [{ name: 'form', type: oneOf[type] as GraphQLInputObjectType, hasDefault: false }];
+    const unknown = { field: 'form.unknown', error: 'UNKNOWN_FIELD', message: `${type} has no such field.` };
+    const issues = (form: object, strict: boolean) => coerceVariables(types, { form }, { strict }).issues;
+    expect(issues({ unknown: 1 }, false)).toEqual([refused]);
+    expect(issues({ unknown: 1 }, true)).toEqual([refused, unknown]);
+  });
+
+  it('does not stand for the content of a block beside its value', async () => {
+    const row = routes.find(({ operation }) => operation.name === 'CreateEntry') as RestRoute;
+    const asked: Asked = {
+      path: { businessId: shop.businessId },
+      body: {
+        ownedBy: { reservation: 'r9' },
+        blocks: [{ id: 'a', type: null, content: { no: 1 }, value: 1 }],
+      },
+    };
+    const rest = await inRest(t, row, asked, shop.admin);
+    expect([rest.status, faultsOf(rest.body)]).toEqual([
+      422,
+      ['blocks.0.content INVALID_VALUE', 'blocks.0.type REQUIRED'],
+    ]);
+    const graphql = await inGraphql(t, row, asked, shop.admin);
+    expect([graphql.status, graphql.body]).toMatchObject([422, { details: detailsOf(rest.body) }]);
+  });
+});
+
+describe('the content of a block', () => {
+  const blocks = (...given: [type: string, content: object][]) =>
+    given.map(([type, content], index) => ({ id: `b${index}`, type, content }));
+  const written = async (given: object[]) => {
+    const answer = await send<{ blocks: { value: unknown }[] }>('POST', '/entries', {
+      ownedBy: { reservation: 'r2' },
+      blocks: given,
+    });
+    return answer.status === 200 ? answer.body.blocks.map(({ value }) => value) : faultsOf(answer.body);
+  };
+
+  it('is kept as its value', async () => {
+    const given = blocks(
+      ['TEXT', { text: 'a' }],
+      ['TEXT', { texts: [{ locale: 'en', text: 'b' }] }],
+      ['NUMBER', { number: 1.5 }],
+      ['BOOLEAN', { boolean: false }],
+      ['DATE', { date: 0 }],
+      ['GEO_LOCATION', { location: { latitude: 1, longitude: 2 } }],
+      ['MULTI_SELECT', { options: ['x'] }],
+    );
+    const values = ['a', { en: 'b' }, 1.5, false, 0, { latitude: 1, longitude: 2 }, ['x']];
+    expect(await written(given)).toEqual(values);
+    const product = await send<{ blocks: object[] }>('POST', '/products', { name: 'Form', blocks: given });
+    expect(product.body.blocks).toEqual(
+      given.map(({ id, type }, index) => expect.objectContaining({ id, type, value: values[index] })),
+    );
+    expect(JSON.stringify(product.body.blocks)).not.toContain('content');
+  });
+
+  it.each([
+    [blocks(['NUMBER', { text: 'a' }]), ['blocks.0.value INVALID_TYPE']],
+    [[{ id: 'a', type: 'TEXT', value: 'x', content: { text: 'y' } }], ['blocks.0.content INVALID_VALUE']],
+    [
+      blocks(['TEXT', { texts: [{ locale: '__proto__', text: 'b' }] }]),
+      ['blocks.0.value.__proto__ INVALID_LOCALE', 'blocks.0.content.texts.0.locale INVALID_LOCALE'],
+    ],
+    [
+      blocks([
+        'TEXT',
+        {
+          texts: [
+            { locale: 'en', text: 'b' },
+            { locale: 'en', text: 'c' },
+          ],
+        },
+      ]),
+      ['blocks.0.content.texts.1.locale INVALID_VALUE'],
+    ],
+  ])('%j is refused', async (given, faults) => {
+    expect(await written(given)).toEqual(faults);
+  });
+});
+
+describe('enums', () => {
+  it('stand beside the words of plans, relationships and webhooks', async () => {
+    const created = await send('POST', '/collections', {
+      name: 'Letters',
+      type: 'NEWSLETTER',
+      blocks: [{ id: 'who', type: 'RELATIONSHIP', settings: { target: 'USER' } }],
+      plans: [{ id: 'p', name: 'P', price: { amount: 100, currency: 'usd', every: 'WEEKLY' } }],
+    });
+    expect(created.body).toMatchObject({
+      blocks: [{ settings: { targetType: 'USER' } }],
+      plans: [{ price: { interval: 'WEEKLY' } }],
+    });
+    const hook = await send('POST', '/webhooks', {
+      url: 'http://127.0.0.1:9/',
+      topics: ['ORDER_ALL', 'ALL'],
+    });
+    expect(hook.body).toMatchObject({ events: ['order.*', '*'] });
+    const { data } = await t.graphql(
+      `query ($b: ID!, $c: ID!, $h: ID!) {
+        collection(businessId: $b, id: $c) { blocks { settings { target } } plans { price { every } } }
+        webhookEndpoint(businessId: $b, id: $h) { topics } }`,
+      { b: shop.businessId, c: created.body.id, h: hook.body.id },
+      { as: shop.admin },
+    );
+    expect(data).toEqual({
+      collection: {
+        blocks: [{ settings: { target: 'USER' } }],
+        plans: [{ price: { every: 'WEEKLY' } }],
+      },
+      webhookEndpoint: { topics: ['ORDER_ALL', 'ALL'] },
+    });
+  });
+
+  it.each([
+    ['/webhooks', { url: 'http://127.0.0.1:9/' }, ['events REQUIRED']],
+    ['/webhooks', { url: 'http://127.0.0.1:9/', topics: ['ALL'], events: ['*'] }, ['topics INVALID_VALUE']],
+    ['/webhooks', { url: 'http://127.0.0.1:9/', topics: ['SOME'] }, ['topics.0 INVALID_VALUE']],
+    [
+      '/collections',
+      {
+        name: 'A',
+        blocks: [{ id: 'a', type: 'RELATIONSHIP', settings: { target: 'USER', targetType: 'USER' } }],
+      },
+      ['blocks.0.settings.target INVALID_VALUE'],
+    ],
+  ])('%s refuses %j', async (path, body, faults) => {
+    const answer = await send('POST', path, body);
+    expect([answer.status, faultsOf(answer.body)]).toEqual([422, faults]);
+  });
+});
+
+it('marks in the schema exactly what the table of deprecations names', () => {
+  const isOutdated = (one: { deprecationReason?: string | null | undefined }) =>
+    one.deprecationReason != null;
+  const found = Object.values(schema.getTypeMap()).flatMap((type) => {
+    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    const values = 'getValues' in type ? type.getValues() : [];
+    const args = isInputObjectType(type)
+      ? []
+      : (fields as { name: string; args?: GraphQLInputObjectType[] }[]).flatMap(({ name, args = [] }) =>
+          args.filter(isOutdated as never).map((arg) => `${type.name}.${name}.${arg.name}`),
+        );
+    return [...[...fields, ...values].filter(isOutdated).map(({ name }) => `${type.name}.${name}`), ...args];
+  });
+  expect(found.sort()).toEqual(Object.keys(deprecations).sort());
+});

@@ -1,0 +1,69 @@
+/** Memory for answers is used again, but never while an answer is on its way. */
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Dispatch } from '../../src/http/dispatch.ts';
+import { acquireResponseBuffer } from '../../src/http/server/buffer-pool.ts';
+import { createHttpServer } from '../../src/http/server/http-server.ts';
+import { SegmentedBody } from '../../src/http-message.ts';
+
+const joined = (...parts: string[]) => new SegmentedBody(parts.map((part) => Buffer.from(part)));
+const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
+
+it('puts the parts together', () => {
+  const answer = joined('{"items":[', 'é', ',', '', '2]}');
+  expect(answer.length).toBe(Buffer.byteLength('{"items":[é,2]}'));
+  expect(textOf(acquireResponseBuffer(answer))).toBe('{"items":[é,2]}');
+  expect(answer.toBuffer().toString()).toBe('{"items":[é,2]}');
+});
+
+it('lends nothing twice before it was given back', () => {
+  const first = acquireResponseBuffer(joined('a'.repeat(1000)));
+  const second = acquireResponseBuffer(joined('b'.repeat(1000)));
+  expect([textOf(first), textOf(second)]).toEqual(['a'.repeat(1000), 'b'.repeat(1000)]);
+  first.giveBack();
+  const third = acquireResponseBuffer(joined('c'));
+  expect(third.bytes.buffer).toBe(first.bytes.buffer);
+  expect([textOf(second), textOf(third)]).toEqual(['b'.repeat(1000), 'c']);
+});
+
+it('lends memory of its own to what is large', () => {
+  const large = acquireResponseBuffer(joined('x'.repeat(200_000)));
+  large.giveBack();
+  expect(textOf(large)).toHaveLength(200_000);
+  expect(acquireResponseBuffer(joined('y')).bytes.buffer).not.toBe(large.bytes.buffer);
+});
+
+it('sends everybody their own bytes, also who reads slowly or leaves', async () => {
+  const bodyOf = (path: string) => path.repeat(60_000 / path.length);
+  const dispatch: Dispatch = async ({ path }) => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: joined(bodyOf(path)),
+  });
+  const server = createHttpServer(dispatch, { isStopping: () => false });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string, pauseMs: number): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    await once(socket, 'connect');
+    await sleep(pauseMs);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString().split('\r\n\r\n')[1] ?? '';
+  };
+  const paths = Array.from({ length: 200 }, (_, index) => `/${String(index).padStart(3, '0')}`);
+  const answers = await Promise.all(
+    paths.map(async (path, index) => {
+      if (index % 10 === 0) connect(port, '127.0.0.1').end(`GET /left HTTP/1.1\r\nhost: x\r\n\r\n`).destroy();
+      return (await ask(path, index % 3 === 0 ? 100 : index % 7)) === bodyOf(path);
+    }),
+  );
+  server.close();
+  server.closeAllConnections();
+  expect(answers).toEqual(paths.map(() => true));
+});

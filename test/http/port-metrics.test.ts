@@ -1,0 +1,152 @@
+/** What is counted and traced of the parts outside: every call, and an end that is a failure as one. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPrometheus, type Prometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { instrument } from '../../src/instrumentation.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import { setSpanCollector } from '../../src/lib/tracing.ts';
+import { type IdentityProvider, IdentityRejectedError } from '../../src/ports/identity.ts';
+import { noopMetrics } from '../../src/ports/metrics.ts';
+import { PaymentRejectedError, type Payments } from '../../src/ports/payments.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type Hooks, startHooks } from '../support/hooks.ts';
+
+/** Nobody listens on this port. */
+const noProvider = {
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'duet',
+  OIDC_CLIENT_SECRET: 'secret',
+};
+
+let t: TestApp;
+let hooks: Hooks;
+let prometheus: Prometheus;
+beforeAll(async () => {
+  prometheus = createPrometheus();
+  t = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'on', ...noProvider }, undefined, prometheus);
+  hooks = await startHooks();
+});
+
+const spans: string[] = [];
+const collector = { ratio: 1, collect: ({ name }: { name: string }) => void spans.push(name) };
+afterAll(() => setSpanCollector(undefined));
+
+/** How often each call of a port ended how, as in `post ok`. */
+async function counted(port: string): Promise<Record<string, number>> {
+  const series =
+    /^duet_port_call_duration_seconds_count\{port="(\w+)",call="(\w+)",outcome="(\w+)"\} (\d+)$/gm;
+  const all = [...(await prometheus.text()).matchAll(series)].filter(([, its]) => its === port);
+  return Object.fromEntries(all.map(([, , call, outcome, count]) => [`${call} ${outcome}`, Number(count)]));
+}
+
+/** A page of the sandbox on which 1000 were paid. */
+async function paidPage(): Promise<{ id: string; paymentId: string }> {
+  const { id } = await t.app.services.payments.createSession({
+    reference: `order:${newId()}`,
+    merchant: 'Shop',
+    currency: 'EUR',
+    amount: 1000,
+    lines: [{ name: 'Lamp', quantity: 1, amount: 1000 }],
+    expiresAt: now() + 3600,
+    returnUrl: 'http://shop.test/',
+    cancelUrl: 'http://shop.test/',
+  });
+  await t.db.sql(
+    `update sandbox_payments set state = 'PAID', refunds = '{"failed:back": 10}' where id = $1`,
+    [id],
+  );
+  return { id, paymentId: `pay_${id}` };
+}
+
+it('counts a delivery as failed that its receiver did not take', async () => {
+  const { webhooks } = t.app.services;
+  for (const status of [200, 204, 302, 410, 500]) {
+    hooks.answer = (response) => void response.writeHead(status).end();
+    expect(await webhooks.post({ url: hooks.url, headers: {}, body: '{}' })).toMatchObject({ status });
+  }
+  expect(await counted('webhooks')).toEqual({ 'post ok': 2, 'post failed': 3 });
+});
+
+it('counts a refund as failed that the provider could not make', async () => {
+  const { payments } = t.app.services;
+  const { paymentId } = await paidPage();
+  const refund = { paymentId, amount: 10, currency: 'EUR', since: now() };
+  expect(await payments.refund({ ...refund, key: 'back' })).toMatchObject({ status: 'failed' });
+  expect(await payments.refund({ ...refund, key: 'again' })).toMatchObject({ status: 'succeeded' });
+  expect(await counted('payments')).toMatchObject({ 'refund failed': 1, 'refund ok': 1 });
+});
+
+it('counts and traces every question to the payment provider, and what renews there', async () => {
+  const { payments } = t.app.services;
+  const { id, paymentId } = await paidPage();
+  const before = await counted('payments');
+  setSpanCollector(collector);
+  expect(await payments.findSession(id)).toMatchObject({ state: 'paid' });
+  expect(await payments.findPayment(paymentId)).toMatchObject({ captured: 1000 });
+  expect(await payments.findRefund('re_back')).toMatchObject({ status: 'failed' });
+  expect(await payments.askRecurring('sub_none')).toMatchObject([{ recurring: { status: 'ended' } }]);
+  await expect(payments.setCancelAtPeriodEnd('sub_none', true)).rejects.toThrow(PaymentRejectedError);
+  await payments.endRecurring('sub_none');
+  setSpanCollector(undefined);
+  const calls = [
+    'findSession',
+    'findPayment',
+    'findRefund',
+    'askRecurring',
+    'setCancelAtPeriodEnd',
+    'endRecurring',
+  ];
+  expect(await counted('payments')).toEqual({
+    ...before,
+    ...Object.fromEntries(calls.map((call) => [`${call} ok`, 1])),
+  });
+  expect(spans).toEqual(expect.arrayContaining(calls.map((call) => `payments ${call}`)));
+});
+
+const request = { redirectUri: 'http://duet.test/', state: 's', nonce: 'n', codeVerifier: 'v' };
+
+it('counts and traces every call of the identity provider', async () => {
+  const { identity } = t.app.services;
+  setSpanCollector(collector);
+  await expect(identity?.authorizationUrl(request)).rejects.toThrow();
+  await expect(identity?.finish(request, 'code=c')).rejects.toThrow();
+  await expect(identity?.revoke('token')).rejects.toThrow();
+  setSpanCollector(undefined);
+  const calls = ['authorizationUrl', 'finish', 'revoke'];
+  expect(await counted('identity')).toEqual(Object.fromEntries(calls.map((call) => [`${call} failed`, 1])));
+  expect(spans).toEqual(expect.arrayContaining(calls.map((call) => `identity ${call}`)));
+});
+
+it('counts a no to a person or a question as an answer, and one to a payment as a failure', async () => {
+  const told: string[] = [];
+  const metrics = {
+    ...noopMetrics,
+    call: (_: string, call: string, outcome: string) => void told.push(`${call} ${outcome}`),
+  };
+  const refusing = async () => Promise.reject(new IdentityRejectedError('no'));
+  const identity: IdentityProvider = { authorizationUrl: refusing, finish: refusing, revoke: refusing };
+  await expect(instrument.identity(metrics, identity).finish(request, '')).rejects.toThrow(
+    IdentityRejectedError,
+  );
+  const notPaid = async () => Promise.reject(new PaymentRejectedError('no'));
+  const payments = instrument.payments(metrics, {
+    ...t.app.services.payments,
+    createSession: notPaid,
+    refund: notPaid,
+    findRefund: notPaid,
+    findSession: async () => Promise.reject(new Error('no answer')),
+  } satisfies Payments);
+  const page = {} as Parameters<Payments['createSession']>[0];
+  const refund = {} as Parameters<Payments['refund']>[0];
+  await expect(payments.createSession(page)).rejects.toThrow(PaymentRejectedError);
+  await expect(payments.refund(refund)).rejects.toThrow(PaymentRejectedError);
+  await expect(payments.findRefund('r')).rejects.toThrow(PaymentRejectedError);
+  await expect(payments.findSession('s')).rejects.toThrow('no answer');
+  expect(told).toEqual([
+    'finish ok',
+    'createSession failed',
+    'refund failed',
+    'findRefund ok',
+    'findSession failed',
+  ]);
+});

@@ -1,0 +1,209 @@
+/** Budgets: every caller has so many units a minute, by account, API key or network, in one process and over Redis. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLocalBudgets } from '../../src/adapters/limits/local-budgets.ts';
+import { connectRedis } from '../../src/adapters/limits/redis-limits.ts';
+import { createSharedBudgets } from '../../src/adapters/limits/shared-budgets.ts';
+import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+import { startRedis } from '../support/redis.ts';
+
+const budget = 12;
+let t: TestApp;
+let shop: Shop;
+let addresses = 0;
+
+beforeAll(async () => {
+  t = await testApp(
+    { TRUST_PROXY: 'on', REQUEST_BUDGET: String(budget), METRICS_TOKEN: 'x'.repeat(16) },
+    undefined,
+    createPrometheus(),
+  );
+  shop = await t.shop();
+});
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const newAddress = () => {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+};
+const list = (as: Person | undefined, address: string) =>
+  t.rest('GET', `/v1/businesses/${shop.businessId}/products`, { as, headers: from(address) });
+const told = ({ headers }: { headers: Headers }) =>
+  ['policy', 'limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`));
+
+describe('a plain request', () => {
+  it('is one unit; beyond the budget it is 429 and says when to come back', async () => {
+    const address = newAddress();
+    for (let left = budget - 1; left >= 0; left -= 1) {
+      const answer = await list(undefined, address);
+      expect([answer.status, ...told(answer)]).toEqual([401, '12;w=60', '12', String(left)]);
+    }
+    const stopped = await list(undefined, address);
+    expect([stopped.status, stopped.body.error, ...told(stopped)]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '12;w=60',
+      '12',
+      '0',
+    ]);
+    expect(Number(stopped.headers.get('retry-after'))).toBeOneOf([58, 59, 60]);
+    expect(stopped.headers.get('ratelimit-reset')).toBe(stopped.headers.get('retry-after'));
+    expect(stopped.headers.get('access-control-expose-headers')).toContain('RateLimit-Remaining');
+    expect((await list(undefined, newAddress())).status).toBe(401);
+  });
+
+  it('of an account is paid by the account, from wherever it comes and with whichever token', async () => {
+    const person = await t.person();
+    const other = await t.person();
+    for (let round = 0; round < budget; round += 1)
+      expect((await list(person, newAddress())).status).toBe(200);
+    expect((await list(person, newAddress())).status).toBe(429);
+    const { token } = await t.app.services.tokens.issueAccess({ sub: person.userId, provider: 'EMAIL' });
+    expect((await list({ ...person, token }, newAddress())).status).toBe(429);
+    expect((await list(other, newAddress())).status).toBe(200);
+  });
+
+  it('of an API key is paid by the key, not by its user', async () => {
+    const person = await t.person();
+    const [one, two] = [await t.withApiKey(person), await t.withApiKey(person)];
+    const header = { 'x-api-key': one.token, ...from(newAddress()) };
+    for (let round = 0; round < budget - 1; round += 1)
+      expect((await list(one, newAddress())).status).toBe(200);
+    const path = `/v1/businesses/${shop.businessId}/products`;
+    expect((await t.rest('GET', path, { headers: header })).status).toBe(200);
+    expect((await list(one, newAddress())).status).toBe(429);
+    expect((await list(two, newAddress())).status).toBe(200);
+    expect((await list(person, newAddress())).status).toBe(200);
+  });
+
+  it('of somebody who is signed in is served from a network that has spent its own, of made-up tokens it is not', async () => {
+    const address = newAddress();
+    for (let round = 0; round <= budget; round += 1) await list(undefined, address);
+    const person = await t.person();
+    expect((await list(person, address)).status).toBe(200);
+    for (let round = 0; round < budget; round += 1)
+      expect((await list({ userId: '', token: `made-up-${round}` }, address)).status).toBe(401);
+    expect((await list({ userId: '', token: 'made-up' }, address)).status).toBe(429);
+    expect((await list(person, address)).status).toBe(200);
+  });
+
+  it('counts a network of IPv6 as one', async () => {
+    for (let round = 0; round < budget; round += 1) await list(undefined, `2001:db8:1:2::${round}`);
+    expect((await list(undefined, '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await list(undefined, '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+describe('a GraphQL request', () => {
+  const wide = `{ products(businessId: "${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}", first: 100) { nodes { id name slug } } }`;
+
+  it('pays by its cost, in both lanes, and is told no in its own words', async () => {
+    for (const accept of ['application/json', 'application/json, text/event-stream']) {
+      const headers = { ...from(newAddress()), accept };
+      const person = await t.person();
+      const small = await t.graphql('{ me { id } }', {}, { as: person, headers });
+      expect([small.status, ...told(small)]).toEqual([200, '12;w=60', '12', '11']);
+      const large = await t.graphql(wide, {}, { as: person, headers });
+      const left = Number(large.headers.get('ratelimit-remaining'));
+      expect([large.status, left]).toEqual([200, 7]);
+      // What costs more than is left is served once.
+      for (const remaining of ['3', '0'])
+        expect((await t.graphql(wide, {}, { as: person, headers })).headers.get('ratelimit-remaining')).toBe(
+          remaining,
+        );
+      const { token } = await t.app.services.tokens.issueAccess({ sub: person.userId, provider: 'EMAIL' });
+      for (const as of [person, { ...person, token }]) {
+        const stopped = await t.graphql('{ me { id } }', {}, { as, headers });
+        expect([stopped.status, stopped.errors[0]?.extensions]).toEqual([
+          429,
+          { code: 'RATE_LIMITED', details: [], requestId: stopped.headers.get('x-request-id') },
+        ]);
+        expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+it('never counts health, metrics and preflights; counts what it refuses', async () => {
+  const ask = (path: string, init: RequestInit = {}) =>
+    t.app.fetch(new Request(`http://duet.test${path}`, init));
+  for (let round = 0; round < budget + 3; round += 1) {
+    const live = await ask('/health/live');
+    expect([live.status, live.headers.get('ratelimit-limit')]).toEqual([200, null]);
+    const headers = { 'access-control-request-method': 'POST' };
+    expect((await ask('/graphql', { method: 'OPTIONS', headers })).status).toBe(204);
+  }
+  const metrics = await ask('/metrics', { headers: { authorization: `Bearer ${'x'.repeat(16)}` } });
+  expect(await metrics.text()).toMatch(/^duet_refused_requests_total\{reason="budget"\} [1-9]/m);
+});
+
+it('is off when limits are off', async () => {
+  const free = await testApp({ RATE_LIMIT: 'off', REQUEST_BUDGET: '1' });
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await free.rest('GET', '/v1/users/me');
+    expect([answer.status, ...told(answer)]).toEqual([401, null, null, null]);
+  }
+});
+
+describe('counting', () => {
+  it('begins anew after a minute', () => {
+    let time = 0;
+    const budgets = createLocalBudgets(5, () => time);
+    expect(budgets.spend('a', 7)).toEqual({ limit: 5, left: -2, reset: 60 });
+    time = 59_001;
+    expect(budgets.spend('a', 0)).toEqual({ limit: 5, left: -2, reset: 1 });
+    time = 60_000;
+    expect(budgets.spend('a', 1)).toEqual({ limit: 5, left: 4, reset: 60 });
+    expect(budgets.spend('a', -9).remaining).toBe(5);
+  });
+
+  it('keeps a bounded number of callers, and the busy ones longest', () => {
+    const budgets = createLocalBudgets(5);
+    budgets.spend('busy', 4);
+    for (let n = 0; n < 60_000; n += 1) {
+      budgets.spend(`made up ${n}`, 1);
+      if (n % 1000 === 0) budgets.spend('busy', 0);
+    }
+    expect(budgets.spend('busy', 0).remaining).toBe(1);
+    expect(budgets.spend('made up 0', 0).remaining).toBe(5);
+  });
+});
+
+describe('over Redis', () => {
+  const log = { warn: vi.fn(), info: vi.fn() };
+  const closing: (() => unknown)[] = [];
+  afterAll(() => Promise.all(closing.map((close) => close())));
+
+  it('is shared by processes, and goes on alone while Redis is away, which is said once', async () => {
+    let attempts = 0;
+    const server = await startRedis();
+    const process = async () => {
+      const redis = await connectRedis(server.url, log as never);
+      const budgets = createSharedBudgets(redis, 10);
+      closing.push(() => redis.disconnect(), budgets.close);
+      redis.on('reconnecting', () => {
+        attempts += 1;
+      });
+      return budgets;
+    };
+    const [one, two] = [await process(), await process()];
+    expect(one.spend('a', 4).remaining).toBe(6);
+    two.spend('a', 3);
+    await expect
+      .poll(() => {
+        one.spend('b', 1);
+        return two.spend('a', 0).remaining;
+      })
+      .toBe(3);
+    one.spend('a', 1);
+    await expect.poll(() => one.spend('a', 0).remaining).toBe(2);
+    await server.stop();
+    await expect.poll(() => log.warn.mock.calls.length).toBeGreaterThan(0);
+    expect(one.spend('a', 2).remaining).toBe(0);
+    await expect.poll(() => attempts).toBeGreaterThan(5);
+    expect(one.spend('a', 0).remaining).toBe(0);
+    expect(log.warn.mock.calls.map(([, message]) => message)).toEqual(
+      Array(2).fill('redis is away: this process counts limits and budgets alone'),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+/** Whoever a port asks over HTTP is told in which trace, by the real clients against servers on this machine. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createOidcProvider } from '../../src/adapters/identity/openid-connect.ts';
+import { createS3MediaStore } from '../../src/adapters/media/s3.ts';
+import { createStripePayments } from '../../src/adapters/payments/stripe.ts';
+import { createTwilioSms } from '../../src/adapters/sms/twilio.ts';
+import { createWebhookSms } from '../../src/adapters/sms/webhook.ts';
+import { createOpenAiText } from '../../src/adapters/text/openai.ts';
+import { createHttpWebhooks } from '../../src/adapters/webhooks/http.ts';
+import { setSpanCollector, traceHeaders, withSpan } from '../../src/lib/tracing.ts';
+import { startOidc } from '../support/oidc.ts';
+import { startS3 } from '../support/s3.ts';
+import { stripeServer } from '../support/stripe-server.ts';
+
+/** Every request that any server of this process gets. */
+const got: { path: string; traceparent: unknown }[] = [];
+const note = (message: unknown) => {
+  const { url = '', headers } = (message as { request: IncomingMessage }).request;
+  got.push({ path: url.replace(/\?.*/, ''), traceparent: headers.traceparent });
+};
+const completion = { choices: [{ message: { content: '{}' } }] };
+const anything = createServer((request, response) =>
+  request.resume().on('end', () => response.end(JSON.stringify(completion))),
+);
+
+let folder: string;
+let url: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-traced-'));
+  await new Promise<void>((resolve) => anything.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(anything.address() as AddressInfo).port}`;
+  subscribe('http.server.request.start', note);
+  setSpanCollector({ ratio: 1, collect() {} });
+});
+afterAll(async () => {
+  setSpanCollector(undefined);
+  unsubscribe('http.server.request.start', note);
+  anything.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The paths that were asked for, each in the trace of the call. */
+async function asked(call: () => Promise<unknown>): Promise<string[]> {
+  got.length = 0;
+  const told = await withSpan('call', 'client', {}, async () => {
+    await call();
+    return traceHeaders().traceparent;
+  });
+  expect(got.map(({ traceparent }) => traceparent)).toEqual(got.map(() => told));
+  return got.map(({ path }) => path);
+}
+
+const message = { to: '+4915112345678', text: 'Hello', messageId: 'one' };
+const twilio = { kind: 'twilio', accountSid: 'AC1', authToken: 'secret', from: '+15005550006' } as const;
+
+it.each<[port: string, call: () => Promise<unknown>, path: string]>([
+  ['sms by webhook', () => createWebhookSms(`${url}/sms`).send(message), '/sms'],
+  [
+    'sms by Twilio',
+    () => createTwilioSms({ ...twilio, apiBase: url }).send(message),
+    '/2010-04-01/Accounts/AC1/Messages.json',
+  ],
+  [
+    'text',
+    () => createOpenAiText({ baseUrl: url, apiKey: undefined, model: 'small' }).generate('Write', []),
+    '/chat/completions',
+  ],
+  [
+    'webhooks',
+    () => createHttpWebhooks({ allowPrivate: true }).post({ url: `${url}/hook`, headers: {}, body: '{}' }),
+    '/hook',
+  ],
+])('%s', async (_port, call, path) => {
+  expect(await asked(call)).toEqual([path]);
+});
+
+it('payments', async () => {
+  const server = await stripeServer();
+  const payments = createStripePayments({ secretKey: 'sk', webhookSecret: 'whsec', apiBase: server.url });
+  expect(await asked(() => payments.findSession('cs_unknown'))).toEqual(['/v1/checkout/sessions/cs_unknown']);
+  expect(await asked(() => payments.findPayment('pi_unknown'))).toEqual(['/v1/payment_intents/pi_unknown']);
+});
+
+it('media', async () => {
+  const server = await startS3(folder);
+  const store = createS3MediaStore(server.options);
+  const put = () => store.put('a/one', Readable.from([Buffer.from('abc')]), { size: 3, type: 'text/plain' });
+  expect(await asked(put)).toEqual(['/duet-media/a/one']);
+  const get = async () => (await store.get('a/one'))?.resume();
+  expect(await asked(get)).toEqual(['/duet-media/a/one']);
+  expect(await asked(() => store.removeAll('a'))).toEqual([
+    '/duet-media',
+    '/duet-media/a/one',
+    '/duet-media',
+  ]);
+  await server.close();
+});
+
+it('identity', async () => {
+  const redirectUri = 'http://127.0.0.1:1/back';
+  const oidc = await startOidc(redirectUri);
+  oidc.accounts.set('ann', { email: 'ann@example.com', email_verified: true });
+  const provider = createOidcProvider({ ...oidc, name: 'Them' });
+  const request = { redirectUri, state: 's'.repeat(32), nonce: 'n'.repeat(32), codeVerifier: 'v'.repeat(64) };
+  let address = '';
+  const begin = async () => {
+    address = await provider.authorizationUrl(request);
+  };
+  expect(await asked(begin)).toEqual(['/.well-known/openid-configuration']);
+  const { search } = await oidc.browse(address, 'ann');
+  let token: string | undefined;
+  const finish = async () => {
+    token = (await provider.finish(request, search.slice(1))).token;
+  };
+  expect(await asked(finish)).toEqual(['/token', '/me']);
+  expect(await asked(() => provider.revoke(token ?? ''))).toEqual(['/token/revocation']);
+});

@@ -1,0 +1,34 @@
+/** Lookups by id: together, each once, and never more than so many in a statement. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createRequestLoader, maxLoaderBatchSize } from '../../src/lib/cache/request-loader.ts';
+
+it('loads many ids in several statements, each id once', async () => {
+  const asked: number[] = [];
+  const find = createRequestLoader(async (_request: object, ids) => {
+    asked.push(ids.length);
+    return new Map(ids.filter((id) => id !== '7').map((id) => [id, Number(id)]));
+  });
+  const ids = Array.from({ length: 2 * maxLoaderBatchSize + 100 }, (_item, index) => String(index));
+  const request = {};
+  const found = await Promise.all([...ids, ...ids].map((id) => find(request, id)));
+  expect(asked).toEqual([maxLoaderBatchSize, maxLoaderBatchSize, 100]);
+  expect(found.slice(6, 9)).toEqual([6, undefined, 8]);
+  expect(found.slice(ids.length)).toEqual(found.slice(0, ids.length));
+  await find({}, '1');
+  expect(asked.at(-1)).toBe(1);
+});
+
+it('bounds every loader there is', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .map((name) => [name, readFileSync(`src/${name}`, 'utf8')] as const);
+  const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0;
+  const loaders = sources.map(([name, text]) => ({
+    name,
+    made: count(text, /new DataLoader\b|\.loadable\w*\(/g),
+    bounded: count(text, /\{\s*maxBatchSize,?\s*\}\)?[,;)]/g) + count(text, /\{ maxBatchSize \},?\n\s*\);/g),
+  }));
+  expect(loaders.filter(({ made }) => made > 0).length).toBeGreaterThan(4);
+  expect(loaders.filter(({ made, bounded }) => made > bounded)).toEqual([]);
+});

@@ -1,0 +1,239 @@
+/** Products and entries name uploaded files; what they name stays, and what nothing names goes after a while. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteUnusedMedia } from '../../src/domains/media/delete-unused-media.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { demo } from '../../src/seed/shop-data.ts';
+import { type Shop, type TestApp, testApp } from '../support/app.ts';
+import { createUploadForm, picture, upload } from './setup.ts';
+
+let t: TestApp;
+let shop: Shop;
+let folder: string;
+let file: Buffer;
+let owner: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-media-'));
+  t = await testApp({ MEDIA_DIR: folder });
+  [shop, file] = [await t.shop(), await picture(400, 300)];
+  const photos = await post('/collections', { name: 'Photos', blocks: [{ id: 'photo', type: 'MEDIA' }] });
+  owner = `collection:${photos.id}`;
+  afterAll(() => rm(folder, { recursive: true }));
+});
+
+interface Answer {
+  id: string;
+  gallery: object[];
+  variants: { gallery: object[] }[];
+  blocks: { value: object }[];
+  details: { field: string; error: string }[];
+}
+
+const ask = (method: string, path: string, body?: object, of = shop) =>
+  t.rest<Answer>(method, `/v1/businesses/${of.businessId}${path}`, {
+    as: of.admin,
+    ...(body && { body }),
+  });
+const post = async (path: string, body: object) => {
+  const answer = await ask('POST', path, body);
+  expect([answer.status, answer.body.details]).toEqual([200, undefined]);
+  return answer.body;
+};
+const uploaded = async (of = shop, alt = '') => String((await upload(t, of, file, { alt })).body.id);
+const seen = (mediaId: string, alt?: string) => ({
+  id: mediaId,
+  mediaId,
+  url: `http://localhost:4000/media/${mediaId}/cup-no-1.png`,
+  mimeType: 'image/png',
+  ...(alt && { alt }),
+  width: 400,
+  height: 300,
+  resolutions: [
+    {
+      width: 320,
+      height: 240,
+      url: `http://localhost:4000/media/${mediaId}/w_320.webp`,
+      mimeType: 'image/webp',
+    },
+  ],
+});
+const block = (value: unknown) => ({ id: 'photo', type: 'MEDIA', value });
+
+describe('a file that is named', () => {
+  it('comes with its address, sizes and alt text, in products and entries, in both voices', async () => {
+    const mediaId = await uploaded(shop, 'A cup');
+    const { id, ...made } = await post('/products', {
+      name: 'Cup',
+      gallery: [{ mediaId }, { mediaId, id: 'back', alt: 'Its back', url: 'https://lies.example/x.png' }],
+      variants: [{ gallery: [{ mediaId: mediaId.toUpperCase() }] }],
+      blocks: [block({ mediaId })],
+    });
+    const gallery = [seen(mediaId, 'A cup'), { ...seen(mediaId, 'Its back'), id: 'back' }];
+    expect(made).toMatchObject({
+      gallery,
+      variants: [{ gallery: [seen(mediaId, 'A cup')] }],
+      blocks: [{ value: seen(mediaId, 'A cup') }],
+    });
+    // What was read can be sent again.
+    expect((await ask('PUT', `/products/${id}`, { gallery: made.gallery })).body.gallery).toEqual(gallery);
+    const { data } = await t.graphql(
+      `query($b: ID!, $id: ID!) { product(businessId: $b, id: $id) {
+        gallery { id mediaId url mimeType alt width height resolutions { width height url mimeType } } } }`,
+      { b: shop.businessId, id },
+      { as: shop.admin },
+    );
+    expect(data).toEqual({ product: { gallery } });
+    const entry = await post('/entries', { owner, blocks: [block([{ mediaId, alt: 'Here' }])] });
+    expect(entry.blocks[0]?.value).toEqual([seen(mediaId, 'Here')]);
+    const changed = await ask('PUT', `/entries/${entry.id}`, { blocks: [block({ mediaId })] });
+    expect(changed.body.blocks[0]?.value).toEqual(seen(mediaId, 'A cup'));
+  });
+
+  it('is one of the business, and there; nothing changes otherwise', async () => {
+    const foreign = await uploaded(await t.shop());
+    const about = { fileName: 'x.png', contentType: 'image/png', size: 10 };
+    const { mediaId: awaited } = await createUploadForm(t, shop, about);
+    const broken = await uploaded();
+    await t.db.sql(`update media set state = 'FAILED' where id = $1`, [broken]);
+    const unknown = [foreign, awaited, broken, newId(), 'x'];
+    const gallery = unknown.map((mediaId) => ({ mediaId }));
+    const faults = (path: string) => [{ field: `${path}.mediaId`, error: 'MEDIA_NOT_FOUND' }];
+    for (const [index, item] of gallery.entries()) {
+      const refused = await ask('POST', '/products', { name: 'No', gallery: [item] });
+      expect([refused.status, refused.body.details]).toMatchObject([422, faults('gallery.0')]);
+      const entry = { owner, blocks: [block([item])] };
+      const entries = await ask('POST', '/entries', entry);
+      expect([index, entries.status, entries.body.details]).toMatchObject([
+        index,
+        422,
+        faults('blocks.0.value.0'),
+      ]);
+    }
+    const { id } = await post('/products', { name: 'Plain' });
+    const changed = await ask('PUT', `/products/${id}`, { name: 'New', variants: [{ gallery }] });
+    expect([changed.status, (await ask('GET', `/products/${id}`)).body]).toMatchObject([
+      422,
+      { name: 'Plain', version: 1 },
+    ]);
+    const item = { mediaId: await uploaded() };
+    const collection = await ask('POST', '/collections', { name: 'C', blocks: [block(item)] });
+    expect(collection.body.details).toMatchObject([
+      { field: 'blocks.0.value.url', error: 'REQUIRED' },
+      { field: 'blocks.0.value.mimeType', error: 'REQUIRED' },
+    ]);
+  });
+
+  it('cannot be deleted until nothing names it, also not in an earlier version of an entry', async () => {
+    const mediaId = await uploaded();
+    const remove = async () => {
+      const { status, body } = await ask('DELETE', `/media/${mediaId}`);
+      return [status, ...(body.details ?? []).map(({ error }) => error)];
+    };
+    const refused = [422, 'MEDIA_IN_USE'];
+    const product = await post('/products', { name: 'Mug', gallery: [{ mediaId }] });
+    expect(await remove()).toEqual(refused);
+    await ask('PUT', `/products/${product.id}`, { gallery: [] });
+    const entry = await post('/entries', { owner, blocks: [block({ mediaId })] });
+    await ask('PUT', `/entries/${entry.id}`, { blocks: [] });
+    expect(await remove()).toEqual(refused);
+    await ask('DELETE', `/entries/${entry.id}`);
+    expect(await remove()).toEqual([200]);
+    expect((await ask('PUT', `/products/${product.id}`, { gallery: [{ mediaId }] })).status).toBe(422);
+  });
+
+  it('stays for the draft of an entry', async () => {
+    const mediaId = await uploaded();
+    const entry = await post('/entries', { owner, blocks: [] });
+    const draft = await ask('PUT', `/entries/${entry.id}/draft`, { blocks: [block({ mediaId })] });
+    expect([draft.status, draft.body.blocks[0]?.value]).toEqual([200, seen(mediaId)]);
+    const deleted = await ask('DELETE', `/media/${mediaId}`);
+    expect([deleted.status, deleted.body.details[0]?.error]).toEqual([422, 'MEDIA_IN_USE']);
+  });
+
+  it('goes with its business', async () => {
+    const other = await t.shop();
+    const gallery = [{ mediaId: await uploaded(other) }];
+    expect((await ask('POST', '/products', { name: 'Mug', gallery }, other)).status).toBe(200);
+    expect((await ask('DELETE', '', undefined, other)).status).toBe(200);
+    await t.app.drainJobs();
+    expect(await readdir(folder)).not.toContain(other.businessId);
+  });
+});
+
+describe('a file that nothing names', () => {
+  const age = () => t.db.sql('update media_unused set since = 0');
+  const kept = async (id: string) => (await ask('GET', `/media/${id}`)).status === 200;
+
+  it('goes after a while, and one that is named in any way does not', async () => {
+    const [unnamed, named, linked, dropped] = [
+      await uploaded(),
+      await uploaded(),
+      await uploaded(),
+      await uploaded(),
+    ];
+    const item = { url: `http://localhost:4000/media/${linked}/cup-no-1.png`, mimeType: 'image/png' };
+    const product = await post('/products', { name: 'Jug', gallery: [item, { mediaId: dropped }] });
+    await post('/entries', { owner, blocks: [block({ mediaId: named })] });
+    await deleteUnusedMedia(t.app.services);
+    await age();
+    await ask('PUT', `/products/${product.id}`, { gallery: [item] });
+    await deleteUnusedMedia(t.app.services);
+    await t.app.drainJobs();
+    const found = await Promise.all([unnamed, named, linked, dropped].map(kept));
+    expect(found).toEqual([false, true, true, true]);
+    expect(await readdir(join(folder, shop.businessId))).not.toContain(unnamed);
+    await age();
+    await deleteUnusedMedia(t.app.services);
+    expect(await kept(dropped)).toBe(false);
+  });
+
+  it('stays when somebody names it while it is thrown away', async () => {
+    const mediaId = await uploaded();
+    await deleteUnusedMedia(t.app.services);
+    await age();
+    const use = 'insert into media_uses (owner_id, media_id, business_id) values ($1, $2, $3)';
+    let sweeping: Promise<void> | undefined;
+    await t.db.transaction(async (tx) => {
+      await tx.sql(use, [newId(), mediaId, shop.businessId]);
+      sweeping = deleteUnusedMedia(t.app.services);
+      await expect.poll(() => t.db.sql('select 1 from pg_locks where not granted')).toHaveLength(1);
+    });
+    await sweeping;
+    expect(await kept(mediaId)).toBe(true);
+  });
+});
+
+it('is shown by the demo shop: a cup whose picture was uploaded, in every width', async () => {
+  const { config, media } = t.app.services;
+  expect(await seedDemo(t.db, config.publicUrl, async () => media)).toBe(true);
+  const path = `/v1/businesses/${demo.businessId}/products/stoneware-cup`;
+  interface Picture {
+    url: string;
+    mediaId?: string;
+    resolutions: { url: string; width: number; height: number }[];
+  }
+  const { body } = await t.rest<{ gallery: Picture[] }>('GET', path, { as: await t.guest() });
+  const [cup] = body.gallery;
+  expect(cup).toMatchObject({
+    mimeType: 'image/webp',
+    width: 1400,
+    height: 1050,
+    mediaId: expect.any(String),
+  });
+  const sizes = [{ url: cup?.url ?? '', width: 1400, height: 1050 }, ...(cup?.resolutions ?? [])];
+  expect(sizes.map(({ width }) => width)).toEqual([1400, 320, 640, 1280]);
+  for (const { url, width, height } of sizes) {
+    const answer = await t.app.fetch(new Request(url));
+    expect(answer.headers.get('content-type')).toBe('image/webp');
+    expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({
+      format: 'webp',
+      width,
+      height,
+    });
+  }
+});

@@ -1,0 +1,271 @@
+/** Subscribing and paying, in both voices. */
+import { describe, expect, it } from 'vitest';
+import { createUnsubscribeToken } from '../../src/domains/newsletter/mail/mail-tokens.ts';
+import { receivePaymentEvent } from '../../src/domains/payments/receive-event.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { now } from '../../src/lib/time.ts';
+import type { PaymentEvent } from '../../src/ports/payments.ts';
+import {
+  base,
+  createNewsletter,
+  editor,
+  expired,
+  guest,
+  idOf,
+  newsletterId,
+  other,
+  sessions,
+  shop,
+  state,
+  statusOf,
+  subscribe,
+  t,
+  uniqueEmail,
+} from './setup.ts';
+
+describe('free plans', () => {
+  it('are active at once, whatever the case of the email, and stay one subscription', async () => {
+    const email = uniqueEmail();
+    const first = await subscribe({ email, planId: 'free', market: 'US', name: 'Ada' });
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      entity: `collection:${newsletterId}`,
+      email,
+      planId: 'free',
+      status: 'ACTIVE',
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+    });
+    const again = await subscribe({ email: ` ${email.toUpperCase()} `, plan_id: 'zero' });
+    expect(again.body).toEqual(first.body);
+    const viaGraphql = await t.graphql(
+      `mutation($b: ID!, $c: ID!, $e: String!) { subscribe(businessId: $b, collectionId: $c, input: { email: $e, planId: "free" }) {
+        checkoutUrl subscription { id name status } } }`,
+      { b: shop.businessId, c: newsletterId, e: email },
+      { as: guest },
+    );
+    expect(viaGraphql.data).toEqual({
+      subscribe: { checkoutUrl: null, subscription: { id: first.body.id, name: 'Ada', status: 'ACTIVE' } },
+    });
+  });
+
+  it('make one subscription of fifty at the same time', async () => {
+    const email = uniqueEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_item, index) =>
+        subscribe({ email: index % 2 ? email : email.toUpperCase(), planId: 'free' }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('need no plan where there are none', async () => {
+    const list = await createNewsletter(shop, { plans: [] });
+    const { body } = await subscribe({ email: uniqueEmail() }, { list });
+    expect(body).toMatchObject({ status: 'ACTIVE' });
+    expect(body).not.toHaveProperty('planId');
+    expect((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list })).status).toBe(422);
+  });
+
+  it.each([
+    [{ planId: 'free' }, 'email REQUIRED'],
+    [{ email: 'nobody', planId: 'free' }, 'email INVALID_FORMAT'],
+    [{ email: 'a@x.example\r\nBcc: b@x.example', planId: 'free' }, 'email INVALID_FORMAT'],
+    [{ email: 'a@x.example', planId: 'gold' }, 'planId PLAN_NOT_FOUND'],
+    [{ email: 'a@x.example' }, 'planId REQUIRED'],
+    [{ email: 7, planId: 'free' }, 'email INVALID_TYPE'],
+  ])('refuse %j', async (body, fault) => {
+    const answer = await t.rest<{ details: { field: string; error: string }[] }>(
+      'POST',
+      `${base}/${newsletterId}/subscribe`,
+      { as: guest, body },
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.body.details.map(({ field, error }) => `${field} ${error}`)).toEqual([fault]);
+  });
+
+  it('are for newsletters that the caller may see', async () => {
+    const { body: blog } = await t.rest<{ id: string }>('POST', base, { as: editor, body: { name: 'Blog' } });
+    expect(await subscribe({ email: uniqueEmail() }, { list: blog.id })).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'collectionId', error: 'NOT_A_NEWSLETTER' }] },
+    });
+    const hidden = await createNewsletter(shop, { status: 'DRAFT' });
+    expect((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list: hidden })).status).toBe(404);
+    const theirs = await createNewsletter(other);
+    expect((await subscribe({ email: uniqueEmail(), planId: 'free' }, { list: theirs })).status).toBe(404);
+    const nobody = await t.rest('POST', `${base}/${newsletterId}/subscribe`, {
+      body: { email: 'a@x.example' },
+    });
+    expect(nobody.status).toBe(401);
+  });
+
+  it('answer the same under the same key, and refuse another request under it', async () => {
+    const headers = { 'idempotency-key': 'subscribe-1' };
+    const call = (email: string) =>
+      t.rest('POST', `${base}/${newsletterId}/subscribe`, {
+        as: guest,
+        headers,
+        body: { email, planId: 'free' },
+      });
+    const email = uniqueEmail();
+    expect((await call(email)).body).toEqual((await call(email)).body);
+    expect((await call(uniqueEmail())).status).toBe(409);
+  });
+});
+
+describe('paid plans', () => {
+  const event = (
+    reference: string,
+    type: PaymentEvent['type'],
+    paymentId = `pay-${reference}`,
+    amount = 900,
+  ): PaymentEvent => ({
+    id: newId(),
+    type,
+    reference,
+    sessionId: undefined,
+    paymentId,
+    amount,
+    currency: 'USD',
+  });
+  const tell = (...args: Parameters<typeof event>) => receivePaymentEvent(t.app.services, event(...args));
+
+  it('return where to pay, and are active when paid', async () => {
+    const email = uniqueEmail();
+    const answer = await subscribe({ email, planId: 'pro', returnUrl: 'http://shop.test/thanks' });
+    const id = await idOf(email);
+    const reference = `subscription:${id}`;
+    expect([answer.status, answer.body]).toEqual([200, { checkoutUrl: `https://pay.example/${reference}` }]);
+    expect(sessions.get(reference)).toEqual({
+      reference,
+      currency: 'USD',
+      amount: 900,
+      lines: [{ name: 'Letter: Pro', quantity: 1, amount: 900 }],
+      expiresAt: expect.any(Number),
+      returnUrl: `http://shop.test/thanks?subscriptionId=${id}`,
+      cancelUrl: expect.stringContaining('/checkout/cancelled'),
+      merchant: 'Shop',
+      customerEmail: email,
+      interval: 'MONTHLY',
+    });
+    expect(await statusOf(id)).toBe('PENDING');
+    expect((await subscribe({ email, planId: 'pro' })).body).toEqual(answer.body);
+    await tell(reference, 'failed');
+    expect(await statusOf(id)).toBe('PENDING');
+    await tell(reference, 'paid');
+    expect((await subscribe({ email, planId: 'pro' })).body).toMatchObject({
+      id,
+      status: 'ACTIVE',
+      planId: 'pro',
+    });
+  });
+
+  it('open one page for twenty callers at the same time', async () => {
+    const email = uniqueEmail();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => subscribe({ email, planId: 'pro' })));
+    expect(new Set(answers.map(({ body }) => body.checkoutUrl)).size).toBe(1);
+    const id = await idOf(email);
+    expect([...sessions.keys()].filter((reference) => reference.includes(id))).toHaveLength(1);
+  });
+
+  it('open a new page when the old one has expired, or another plan is chosen', async () => {
+    const email = uniqueEmail();
+    await subscribe({ email, planId: 'pro' });
+    const id = await idOf(email);
+    await tell(`subscription:${id}`, 'expired');
+    const second = await subscribe({ email, planId: 'pro' });
+    expect(second.body).toEqual({ checkoutUrl: `https://pay.example/subscription:${id}:2` });
+    await t.db.prisma.paymentAttempt.updateMany({
+      where: { subjectId: id },
+      data: { expiresAt: now() - 1 },
+    });
+    expect((await subscribe({ email, planId: 'pro' })).body.checkoutUrl).toMatch(/:3$/);
+    expect((await subscribe({ email, planId: 'max' })).body.checkoutUrl).toMatch(/:4$/);
+    await t.app.drainJobs();
+    expect(expired.filter((reference) => reference.includes(id)).at(-1)).toBe(`subscription:${id}:3`);
+    await tell(`subscription:${id}:4`, 'paid', 'pay-max', 1900);
+    expect(await t.db.prisma.subscription.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'ACTIVE',
+      planId: 'max',
+    });
+  });
+
+  it('end when the provider says so, and only a new payment brings them back', async () => {
+    const email = uniqueEmail();
+    await subscribe({ email, planId: 'pro' });
+    const id = await idOf(email);
+    const reference = `subscription:${id}`;
+    await tell(reference, 'paid');
+    await tell(reference, 'cancelled');
+    expect(await statusOf(id)).toBe('CANCELLED');
+    expect((await subscribe({ email, planId: 'pro' })).body.checkoutUrl).toMatch(/:2$/);
+    await tell(`${reference}:2`, 'paid', 'second payment');
+    expect(await statusOf(id)).toBe('ACTIVE');
+    await tell(reference, 'cancelled');
+    expect(await statusOf(id)).toBe('ACTIVE');
+  });
+
+  it('keep what was paid for through an unsubscribe, and ignore the same payment told again', async () => {
+    const email = uniqueEmail();
+    await subscribe({ email, planId: 'pro' });
+    const id = await idOf(email);
+    await tell(`subscription:${id}`, 'paid');
+    const token = createUnsubscribeToken(t.app.services.keys.secret, shop.businessId, id);
+    await t.rest('POST', `${base}/unsubscribe`, { body: { token } });
+    await tell(`subscription:${id}`, 'paid');
+    expect(await statusOf(id)).toBe('UNSUBSCRIBED');
+    expect((await subscribe({ email, planId: 'pro' })).body).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('leave a word about payments that change nothing', async () => {
+    const list = await createNewsletter();
+    const [email, gone] = [uniqueEmail(), uniqueEmail()];
+    await subscribe({ email, planId: 'pro' });
+    await subscribe({ email: gone, planId: 'pro' }, { list });
+    const [kept, lost] = [`subscription:${await idOf(email)}`, `subscription:${await idOf(gone)}`];
+    await t.rest('DELETE', `${base}/${list}?force=true`, { as: editor });
+    await tell(kept, 'paid');
+    await tell(kept, 'paid');
+    await tell(lost, 'paid');
+    const outcomes = await t.db.prisma.paymentEvent.findMany({
+      where: { reference: { in: [kept, lost] } },
+      orderBy: { id: 'asc' },
+      select: { outcome: true },
+    });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'paid',
+      'repeated',
+      'paid for what is gone, refunded',
+    ]);
+  });
+
+  it('answer 503 while the provider is down, and work after that', async () => {
+    const email = uniqueEmail();
+    state.down = true;
+    expect(await subscribe({ email, planId: 'pro' })).toMatchObject({
+      status: 503,
+      body: { error: 'UNAVAILABLE' },
+    });
+    state.down = false;
+    expect((await subscribe({ email, planId: 'pro' })).status).toBe(200);
+  });
+
+  it('refuse to send people to strangers after paying', async () => {
+    expect(
+      await subscribe({ email: uniqueEmail(), planId: 'pro', returnUrl: 'https://evil.example/' }),
+    ).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'returnUrl', error: 'INVALID_RETURN_URL' }] },
+    });
+  });
+
+  it.each(['order:x', 'subscription:x', 'subscription:', `subscription:${newId()}`])(
+    'ignore events about %s',
+    async (reference) => {
+      await expect(tell(reference, 'paid')).resolves.toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,3 @@
+/** The same on the embedded database. */
+import '../support/on-pglite.ts';
+import '../db/cron-jobs.test.ts';

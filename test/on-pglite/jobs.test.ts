@@ -1,3 +1,0 @@
-/** The same on the embedded database. */
-import '../support/on-pglite.ts';
-import '../db/jobs.test.ts';

@@ -1,0 +1,182 @@
+/** The mails that customers get about their orders: once each, in their language, in the name of the business. */
+import { describe, expect, it } from 'vitest';
+import { composeOrderMail } from '../../src/domains/orders/mail/compose-order-mail.ts';
+import { orderMailKinds } from '../../src/domains/orders/mail/order-mail-texts.ts';
+import type { Order } from '../../src/domains/orders/model.ts';
+import {
+  canonicalizeLocale,
+  languageOfLocale,
+  negotiateLocale,
+  supportedLanguages,
+} from '../../src/lib/text/locales.ts';
+import { addProduct, faultsOf } from '../support/selling.ts';
+import { customer, fetchOrder, manualOrder, postOrder, putOrder, shop, t } from './setup.ts';
+
+const subjects = async () => (await t.outbox('ada@people.example')).map(({ subject }) => subject ?? '');
+
+describe('the language of a mail', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['*', undefined],
+    ['de', 'de'],
+    ['de-at, en;q=0.8', 'de-AT'],
+    ['pl, fr-CA;q=0.5, it;q=0.9', 'it'],
+    ['es;q=0, en;q=0.1', 'en'],
+    ['x'.repeat(10_000), undefined],
+    ['<script>, ;;q=9, de;q=NaN', undefined],
+    ['zh-Hant-TW-u-nu-latn, de-Latn-DE;q=0.3', 'de-DE'],
+  ])('is read from Accept-Language: %j is %s', (header, locale) => {
+    expect(negotiateLocale(header)).toBe(locale);
+  });
+
+  it.each([
+    ['DE_at', undefined],
+    ['de-at', 'de-AT'],
+    ['sr-Latn-RS', 'sr-RS'],
+    ['english please', undefined],
+  ])('%s is %s', (sent, locale) => {
+    expect(canonicalizeLocale(sent)).toBe(locale);
+  });
+
+  it('is English for all that nobody has written', () => {
+    expect([undefined, 'pl', 'DE-ch', 'it', 'fra'].map(languageOfLocale)).toEqual([
+      'en',
+      'en',
+      'de',
+      'it',
+      'en',
+    ]);
+  });
+});
+
+describe('a mail', () => {
+  const order = {
+    number: 1001,
+    currency: 'EUR',
+    lines: [{ quantity: 2, name: 'Pot <b>', variantName: 'Small', totalPrice: 123_450 }],
+    discount: 450,
+    shipping: 500,
+    tax: 0,
+    total: 123_500,
+    shippingAddress: { name: 'Ada', line1: 'Am Wall 1', city: 'Bremen', postalCode: '28195', country: 'DE' },
+  } as unknown as Order;
+
+  it('has every text in every language, with the number and the name of the business', () => {
+    const seen = new Set<string>();
+    for (const locale of supportedLanguages)
+      for (const mail of orderMailKinds) {
+        const made = composeOrderMail({
+          mail,
+          order: { ...order, locale },
+          name: 'Ada',
+          business: 'Tea & Co',
+          amount: 100,
+        });
+        expect(made.fromName).toBe('Tea & Co');
+        for (const part of [made.subject, made.text, made.html]) expect(part).toContain('1001');
+        expect(made.html).not.toContain('<b>');
+        seen.add(made.subject).add(made.text);
+      }
+    expect(seen.size).toBe(supportedLanguages.length * orderMailKinds.length * 2);
+  });
+
+  it('writes sums as people there do', () => {
+    const german = composeOrderMail({
+      mail: 'refunded',
+      order: { ...order, locale: 'de-AT' },
+      name: '',
+      business: 'Tee',
+      amount: 950,
+    });
+    expect(german.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
+      'Guten Tag,\n\nzu Ihrer Bestellung 1001 haben wir € 9,50 erstattet.\n\n2 × Pot <b>, Small: € 1.234,50\nRabatt: -€ 4,50\n' +
+        'Versand: € 5,00\nSteuer: € 0,00\nGesamt: € 1.235,00\n\nLieferadresse\nAda\nAm Wall 1\n28195 Bremen\nDE\n\nTee\n',
+    );
+  });
+});
+
+describe('a mail with names that others have chosen', () => {
+  const evil = 'Evil\r\nBcc: x@x.example\u2028\u202e\u0000!';
+  const said = 'Evil Bcc: x@x.example !';
+  const order = {
+    number: 1001,
+    currency: 'EUR',
+    lines: [{ quantity: 2, name: evil, variantName: evil, totalPrice: 1 }],
+    ...{ discount: 0, shipping: 0, tax: 0, total: 1 },
+    shippingAddress: { name: evil, company: evil, line1: evil, line2: evil, city: evil, country: 'DE' },
+  } as unknown as Order;
+
+  it('has them in one line each, in headers and in the text', () => {
+    const { fromName, subject, text } = composeOrderMail({
+      mail: 'shipped',
+      order,
+      name: evil,
+      business: evil,
+    });
+    expect([fromName, subject]).toEqual([said, `Your order 1001 at ${said} is on its way`]);
+    expect(text.split('\n').filter((line) => line.includes('Evil'))).toEqual([
+      `Dear ${said},`,
+      `2 × ${said}, ${said}: €0.01`,
+      ...Array(5).fill(said),
+      said,
+    ]);
+    expect(text.split('').filter((character) => '\r\u2028\u202e\u0000'.includes(character))).toEqual([]);
+  });
+});
+
+describe('customers hear', () => {
+  it('that their order is in, on its way, and what went back, once each and in the language they asked in', async () => {
+    const cup = await addProduct(t, shop, { price: 1000 });
+    const { body } = await t.rest<{ orderId: string; checkoutUrl: string }>(
+      'POST',
+      `${shop.orders}/checkout`,
+      {
+        as: customer,
+        headers: { 'accept-language': 'de-DE, en;q=0.5' },
+        body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }] },
+      },
+    );
+    const pay = () =>
+      t.app.fetch(
+        new Request(body.checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }) }),
+      );
+    await pay();
+    await pay();
+    await t.app.drainJobs();
+    const path = `/${body.orderId}/status`;
+    for (const status of ['SHIPPED', 'SHIPPED', 'DELIVERED']) await putOrder(path, { status });
+    await t.rest('POST', `${shop.orders}/${body.orderId}/refunds`, { as: shop.admin, body: { amount: 300 } });
+    await t.app.drainJobs();
+    const { number, locale } = await fetchOrder(body.orderId);
+    const about = (await subjects()).filter((subject) => subject.includes(String(number)));
+    expect(about).toEqual([
+      `Ihre Bestellung ${number} bei Shop`,
+      `Ihre Bestellung ${number} bei Shop ist unterwegs`,
+      `Erstattung zu Ihrer Bestellung ${number} bei Shop`,
+    ]);
+    expect(locale).toBe('de-DE');
+  });
+
+  it('that it was cancelled, in the language that was sent; what was never paid ends in silence', async () => {
+    const { body } = await postOrder(manualOrder({ locale: 'fr' }));
+    const { number } = body;
+    await putOrder(`/${body.id}/status`, { status: 'CANCELLED' });
+    const cup = await addProduct(t, shop, { price: 1000 });
+    const unpaid = await t.rest<{ orderId: string }>('POST', `${shop.orders}/checkout`, {
+      as: customer,
+      body: { market: 'US', shippingMethodId: 'standard', items: [{ ...cup, quantity: 1 }], locale: 'it' },
+    });
+    await putOrder(`/${unpaid.body.orderId}/status`, { status: 'CANCELLED' });
+    await t.app.drainJobs();
+    const all = await subjects();
+    expect(all.filter((subject) => subject.includes(String(number)))).toEqual([
+      `Votre commande ${number} chez Shop a été annulée`,
+    ]);
+    const silent = await fetchOrder(unpaid.body.orderId);
+    expect(all.filter((subject) => subject.includes(String(silent.number)))).toEqual([]);
+    expect(faultsOf((await postOrder(manualOrder({ locale: 'as you like' }))).body)).toEqual([
+      'locale INVALID_LOCALE',
+    ]);
+  });
+});

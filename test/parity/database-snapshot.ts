@@ -1,0 +1,112 @@
+/** The whole database as a value: taken, compared, and put back between two runs of the same request. */
+import type { Db } from '../../src/db/handles.ts';
+
+/** Rows by table, each row as the JSON that PostgreSQL writes. */
+export type Snapshot = Readonly<Record<string, readonly string[]>>;
+
+interface Table {
+  name: string;
+  columns: string[];
+}
+
+/** What belongs to the process rather than to its data. */
+const own = new Set(['_prisma_migrations', 'signing_keys', 'revoked_sessions']);
+
+export class Snapshots {
+  readonly #db: Db;
+  readonly #tables: readonly Table[];
+
+  constructor(db: Db, tables: readonly Table[]) {
+    this.#db = db;
+    this.#tables = tables;
+  }
+
+  static async of(db: Db): Promise<Snapshots> {
+    const rows = await db.sql<{ name: string; columns: string[] }>(
+      `select c.table_name as name, json_agg(quote_ident(c.column_name) order by c.ordinal_position) as columns
+         from information_schema.columns c
+         join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+        where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+        group by c.table_name order by c.table_name`,
+      [],
+    );
+    return new Snapshots(
+      db,
+      rows.filter(({ name }) => !own.has(name)),
+    );
+  }
+
+  async take(): Promise<Snapshot> {
+    const all = this.#tables.map(
+      ({ name, columns }) =>
+        `select '${name}' as name, to_jsonb(r)::text as row from (select ${columns.join(', ')} from "${name}") r`,
+    );
+    // Jobs live in a schema of their own; what matters is what is to be done, not by when.
+    all.push(
+      `select 'jobs' as name, jsonb_build_object('name', name, 'data', data)::text as row from pgboss.job`,
+    );
+    const rows = await this.#db.sql<{ name: string; row: string }>(all.join(' union all '), []);
+    const snapshot: Record<string, string[]> = {};
+    for (const { name, row } of rows) {
+      snapshot[name] ??= [];
+      snapshot[name].push(row);
+    }
+    for (const texts of Object.values(snapshot)) texts.sort();
+    return snapshot;
+  }
+
+  /** Goes back to a snapshot from what the database is known to hold now. */
+  async restore(snapshot: Snapshot, current: Snapshot): Promise<void> {
+    const changed = new Set(Object.keys(changes(snapshot, current)));
+    if (changed.size === 0) return;
+    const emptied = this.#tables.filter((table) => changed.has(table.name));
+    // In one go: each way to the database takes longer than what is done there.
+    const statements = emptied.map(
+      ({ name, columns }) => `delete from "${name}";
+        insert into "${name}" (${columns.join(', ')}) select ${columns.join(', ')}
+          from jsonb_populate_recordset(null::"${name}", ${literal(`[${(snapshot[name] ?? []).join(',')}]`)})`,
+    );
+    const unwatched = `set local session_replication_role = 'replica'`;
+    await this.#db.script(
+      ['begin', unwatched, ...statements, 'delete from pgboss.job', 'commit'].join(';\n'),
+    );
+  }
+}
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** What is random by nature reads the same in every run. */
+export const withoutSecrets = (text: string): string =>
+  text
+    .replace(/\bwhsec_[\w+/]{43}=/g, '<secret>')
+    .replace(/\bwhsec_\*{4}[\w+/]{4}/g, '<masked secret>')
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '<token>')
+    // Preview links.
+    .replace(/[\w-]{200,}/g, '<sealed>')
+    .replace(/\bsbx_[\w-]+/g, '<payment>')
+    // The place in the ledger comes from a sequence, which no snapshot takes back.
+    .replace(/("change": ?-?\d+, ?"number": ?)\d+/, '$1<place>')
+    // So do the ids of changes; and each change says which request made it, in which voice.
+    .replace(/"id": ?"[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-[0-9a-f]{12}"/g, '"id":"<change>"')
+    .replace(/"voice": ?"(?:REST|GRAPHQL)"/, '"voice":"<voice>"')
+    .replace(/"request_id": ?"[^"]*"/, '"request_id":"<request>"')
+    .replace(/\$argon2id\$[^"\\]+/g, '<password>')
+    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/\b[\w-]{43}\b/g, '<hash>')
+    .replace(/\bcode is \d{6}\b/g, 'code is <code>');
+
+/** The tables that differ, with the rows on either side. */
+export function changes(
+  before: Snapshot,
+  after: Snapshot,
+): Record<string, { gone: string[]; come: string[] }> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const [old, fresh] = [before[name] ?? [], after[name] ?? []];
+      const gone = old.filter((row) => !fresh.includes(row)).map(withoutSecrets);
+      const come = fresh.filter((row) => !old.includes(row)).map(withoutSecrets);
+      return gone.length + come.length > 0 ? [[name, { gone, come }]] : [];
+    }),
+  );
+}

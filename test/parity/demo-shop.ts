@@ -1,0 +1,33 @@
+/** The demo shop as a world: samples asked there are the examples of the REST reference. */
+import { defaultRoles } from '../../src/auth/permissions.ts';
+import { demo, seedId } from '../../src/seed/shop-data.ts';
+import type { Example, World } from './fixtures.ts';
+import { domains, samples } from './samples/index.ts';
+
+const inDemo = Object.assign({}, ...domains.map((domain) => domain.demo?.samples)) as Record<
+  string,
+  (world: World) => Example
+>;
+
+const admin = { userId: demo.adminId, token: '' };
+
+const demoWorld: World = {
+  shop: {
+    businessId: demo.businessId,
+    admin,
+    roles: Object.fromEntries(defaultRoles.map(({ name }, index) => [name, seedId(1, index + 1)])),
+  },
+  ids: Object.assign({ businessId: demo.businessId }, ...domains.map((domain) => domain.demo?.ids)),
+  viewers: {
+    nobody: undefined,
+    guest: undefined,
+    customer: { userId: demo.customerId, token: '' },
+    admin,
+    'foreign admin': undefined,
+    'API key': undefined,
+  },
+};
+
+/** The example of an operation, or of another address of it by its `operationId`, if there is a sample. */
+export const exampleOf = (operation: string): Example | undefined =>
+  (inDemo[operation] ?? samples[operation])?.(demoWorld);

@@ -1,0 +1,179 @@
+/** Everybody who may decide about a payment does so at the same moment: webhook, reconciliation, expiry, staff. There is one outcome. */
+import { expect, it } from 'vitest';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
+import { reconcilePayments } from '../../src/domains/payments/reconcile/reconcile-payments.ts';
+import { settleRefund } from '../../src/domains/payments/refunds.ts';
+import type { PaymentEvent } from '../../src/ports/payments.ts';
+import { findingsOf } from '../support/audit.ts';
+import { onPostgres } from '../support/database.ts';
+import { deliver, eventFor } from '../support/events.ts';
+import { addProduct, type SoldProduct, stockOf } from '../support/selling.ts';
+import {
+  backdateOrderExpiry,
+  balanceAtProvider,
+  buy,
+  cancel,
+  type Page,
+  refund,
+  sandbox,
+  sessionOf,
+  shop,
+  stateOf,
+  t,
+} from './setup.ts';
+
+/** One connection does one thing after the other. */
+const inParallel = it.runIf(onPostgres);
+
+const rounds = 4;
+const orders = 3;
+
+const asked = () => reconcilePayments(t.app.services, { eventGraceSeconds: 0, paymentGraceSeconds: 0 });
+const expire = () => expireOrders(t.app.services);
+
+/** The payment as its event tells it. */
+const paidEvent = (page: Page): PaymentEvent =>
+  eventFor(page.orderId, { paymentId: `pay_${sessionOf(page)}`, sessionId: sessionOf(page), amount: 1673 });
+
+type Party = (page: Page) => Promise<unknown>;
+const parties = {
+  webhook: (page: Page) => deliver(t, paidEvent(page)),
+  reconciliation: asked,
+  expiry: expire,
+  staff: (page: Page) => cancel(page.orderId),
+} satisfies Record<string, Party>;
+
+/** What became of an order; the money and the goods that follow from it. */
+async function outcomeOf(page: Page) {
+  const { status, currentPaymentStatus, captured, refunded, refunds } = await stateOf(page.orderId);
+  const [history] = await t.db.sql<{ paid: number; cancelled: number }>(
+    `select (select count(*)::int from jsonb_array_elements(payment_statuses) e where e->>'status' = 'PAID') as paid,
+       (select count(*)::int from jsonb_array_elements(statuses) e where e->>'status' = 'CANCELLED') as cancelled
+     from orders where id = $1`,
+    [page.orderId],
+  );
+  const held = await balanceAtProvider(page);
+  return { status, currentPaymentStatus, captured, refunded, refunds: refunds.length, held, ...history };
+}
+
+const kept = {
+  status: 'PROCESSING',
+  currentPaymentStatus: 'PAID',
+  captured: 1673,
+  refunded: 0,
+  refunds: 0,
+  held: 1673,
+  paid: 1,
+  cancelled: 0,
+};
+const returned = {
+  status: 'CANCELLED',
+  currentPaymentStatus: 'REFUNDED',
+  captured: 1673,
+  refunded: 1673,
+  refunds: 1,
+  held: 0,
+  paid: 1,
+  cancelled: 1,
+};
+const unpaid = {
+  status: 'CANCELLED',
+  currentPaymentStatus: 'FAILED',
+  captured: 0,
+  refunded: 0,
+  refunds: 0,
+  held: 0,
+  paid: 0,
+  cancelled: 1,
+};
+
+/** All of them at once, each of them twice; then what they left to do is done. */
+async function race(pages: readonly Page[], who: readonly Party[]): Promise<void> {
+  const all = pages.flatMap((page) => [...who, ...who].map((party) => ({ party, page, at: Math.random() })));
+  await Promise.all(all.sort((a, b) => a.at - b.at).map(({ party, page }) => party(page)));
+  await t.app.drainJobs();
+  await asked();
+  await t.app.drainJobs();
+}
+
+async function inStock(): Promise<SoldProduct> {
+  return addProduct(t, shop, { price: 1000, stock: 100 });
+}
+
+async function overdue(sold: SoldProduct): Promise<Page[]> {
+  const pages = await Promise.all(Array.from({ length: orders }, () => buy(1, sold)));
+  for (const { orderId } of pages) await backdateOrderExpiry(orderId);
+  return pages;
+}
+
+inParallel('of a page that was paid: it is kept, or it was cancelled and the money goes back', async () => {
+  const { webhook, reconciliation, expiry, staff } = parties;
+  for (let round = 0; round < rounds; round += 1) {
+    const sold = await inStock();
+    const pages = await overdue(sold);
+    for (const page of pages)
+      await t.db.sql(`update sandbox_payments set state = 'PAID' where id = $1`, [sessionOf(page)]);
+    // Nobody cancels in every second round: what was paid is kept then, whoever comes first.
+    const isCancelled = round % 2 === 1;
+    await race(pages, [webhook, reconciliation, expiry, ...(isCancelled ? [staff] : [])]);
+    for (const page of pages) expect(await outcomeOf(page)).toEqual(isCancelled ? returned : kept);
+    expect(await stockOf(t, sold)).toBe(isCancelled ? 100 : 100 - orders);
+  }
+  expect(await findingsOf(t.app.services)).toEqual([]);
+});
+
+inParallel(
+  'of a page that somebody pays in the moment it is closed: paid and kept, paid and returned, or not paid',
+  async () => {
+    const pay = (page: Page) => sandbox.applyAction(sessionOf(page), 'pay');
+    for (let round = 0; round < rounds; round += 1) {
+      const sold = await inStock();
+      const pages = await overdue(sold);
+      await race(pages, [pay, parties.reconciliation, parties.expiry, ...(round % 2 ? [parties.staff] : [])]);
+      let gone = 0;
+      for (const page of pages) {
+        const outcome = await outcomeOf(page);
+        expect([kept, returned, unpaid]).toContainEqual(outcome);
+        if (outcome.status !== 'CANCELLED') gone += 1;
+      }
+      expect(await stockOf(t, sold)).toBe(100 - gone);
+    }
+    expect(await findingsOf(t.app.services)).toEqual([]);
+  },
+);
+
+inParallel('of a refund: it is made once, and fails once', async () => {
+  const { refund: ask } = sandbox;
+  const page = await buy();
+  await sandbox.applyAction(sessionOf(page), 'pay');
+  await t.app.drainJobs();
+  // The answer is lost, and nobody knows yet.
+  sandbox.refund = async (request) => {
+    await ask(request);
+    throw new Error('the answer did not arrive in time');
+  };
+  const { body } = await refund(page.orderId, { amount: 600 });
+  Object.assign(sandbox, { refund: ask });
+  const told = (status: 'succeeded' | 'failed') => () =>
+    deliver(
+      t,
+      eventFor(page.orderId, {
+        type: 'refund',
+        reference: undefined,
+        paymentId: `pay_${sessionOf(page)}`,
+        amount: 600,
+        refund: { id: `re_${body.id}`, key: body.id, status },
+      }),
+    );
+  const settle = () => settleRefund(t.app.services, body.id);
+  await race([page], [told('succeeded'), settle, asked]);
+  expect(await stateOf(page.orderId)).toMatchObject({ refunded: 600, refunds: [{ status: 'SUCCEEDED' }] });
+  expect(await balanceAtProvider(page)).toBe(1073);
+  await t.db.sql(
+    `update sandbox_payments set refunds = jsonb_build_object('failed:' || $2::text, 600) where id = $1`,
+    [sessionOf(page), body.id],
+  );
+  await race([page], [told('failed'), settle, asked]);
+  expect(await stateOf(page.orderId)).toMatchObject({ refunded: 0, refunds: [{ status: 'FAILED' }] });
+  expect(await findingsOf(t.app.services)).toEqual([]);
+});

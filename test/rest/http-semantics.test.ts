@@ -1,0 +1,249 @@
+/** HTTP as it should be: links, problems, compression, caching, and parts of records. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compressResponse, negotiateEncoding } from '../../src/http/compress.ts';
+import type { HttpRequest } from '../../src/http-message.ts';
+import { type Person, type Shop, type TestApp, testApp } from '../support/app.ts';
+
+let t: TestApp;
+let shop: Shop;
+let guest: Person;
+let products: string;
+let id: string;
+
+beforeAll(async () => {
+  t = await testApp();
+  [shop, guest] = await Promise.all([t.shop(), t.guest()]);
+  products = `/v1/businesses/${shop.businessId}/products`;
+  for (const name of ['Cup', 'Pot', 'Tea']) {
+    const { body } = await t.rest<{ id: string }>('POST', products, {
+      as: shop.admin,
+      body: {
+        name,
+        description: 'Earthenware. '.repeat(100),
+        variants: [{ name: 'S', sku: `${name}-S` }],
+      },
+    });
+    id = body.id;
+  }
+  await t.rest('POST', products, { as: shop.admin, body: { name: 'Draft', status: 'DRAFT' } });
+});
+
+const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const response = await t.app.fetch(
+    new Request(`http://duet.test${path}`, {
+      method,
+      headers: { authorization: `Bearer ${guest.token}`, 'x-request-id': 'same', ...headers },
+    }),
+  );
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString() };
+};
+
+describe('compression', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['*;q=0', undefined],
+    ['gzip;q=x', undefined],
+    ['deflate, zstd', undefined],
+  ])('%s asks for %s', (accepted, encoding) => expect(negotiateEncoding(accepted)).toBe(encoding));
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('%s has the same bytes in it, read after read', async (encoding, unpack) => {
+    for (const path of [products, `${products}/${id}`]) {
+      const plain = await ask(path);
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      for (let time = 0; time < 4; time += 1) {
+        const packed = await ask(path, { 'accept-encoding': encoding });
+        expect(packed.headers.get('content-encoding')).toBe(encoding);
+        expect(packed.headers.get('vary')).toBe(plain.headers.get('vary'));
+        expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true);
+        expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      }
+    }
+  });
+
+  it.each(['br', 'gzip'])('%s keeps no more memory than it has bytes', async (encoding) => {
+    const body = Buffer.from('{"name":"Cup"}'.repeat(200));
+    const request = { header: () => encoding } as unknown as HttpRequest;
+    const answer = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+    const [first, again] = [
+      await compressResponse(request, answer()),
+      await compressResponse(request, answer()),
+    ];
+    const packed = first.body as Uint8Array;
+    expect(again.body).toBe(packed);
+    expect(packed.byteLength).toBeLessThan(200);
+    expect(packed.buffer.byteLength).toBe(packed.byteLength);
+  });
+
+  it('leaves small answers alone', async () => {
+    const { headers } = await ask(`${products}/nowhere`, { 'accept-encoding': 'br' });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+
+  it('has a weak tag, which is as good as the strong one', async () => {
+    const path = `${products}/${id}`;
+    const strong = (await ask(path)).headers.get('etag');
+    const weak = (await ask(path, { 'accept-encoding': 'gzip' })).headers.get('etag');
+    expect(weak).toBe(`W/${strong}`);
+    for (const tag of [strong, weak]) {
+      const again = await ask(path, { 'accept-encoding': 'gzip', 'if-none-match': String(tag) });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    }
+    const changed = await t.rest('PUT', path, {
+      as: shop.admin,
+      body: { name: 'Cups' },
+      headers: { 'if-match': String(weak) },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it('packs GraphQL too', async () => {
+    const response = await t.app.fetch(
+      new Request('http://duet.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+        body: JSON.stringify({ query: '{ __schema { types { name } } }' }),
+      }),
+    );
+    const { data } = JSON.parse(gunzipSync(Buffer.from(await response.arrayBuffer())).toString());
+    expect(data.__schema.types.length).toBeGreaterThan(10);
+  });
+});
+
+describe('links', () => {
+  it('lead through the whole list, and keep what was asked', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = `${products}?fields=name&limit=1&query=&cursor=`;
+    while (path !== undefined) {
+      const { headers, text } = await ask(path);
+      seen.push(...(JSON.parse(text).items as { name: string }[]).map(({ name }) => name));
+      const link = headers.get('link');
+      if (link !== null) expect(link).toMatch(/fields=name&limit=1&query=&cursor=[\w%-]+>; rel="next"$/);
+      path = link === null ? undefined : /^<([^>]+)>/.exec(link)?.[1];
+    }
+    expect(seen).toEqual(['Cups', 'Pot', 'Cup']);
+  });
+
+  it('are the same when the list is put together from texts', async () => {
+    const first = await ask(`${products}?limit=2`);
+    for (let time = 0; time < 4; time += 1)
+      expect((await ask(`${products}?limit=2`)).headers.get('link')).toBe(first.headers.get('link'));
+    expect(first.headers.get('link')).toContain(encodeURIComponent(JSON.parse(first.text).cursor));
+  });
+});
+
+it('says problems in the words of RFC 9457 to those who ask', async () => {
+  const path = `${products}?limit=0`;
+  const { status, headers, text } = await ask(path, { accept: 'application/problem+json, application/json' });
+  expect([status, headers.get('content-type')]).toEqual([422, 'application/problem+json']);
+  const plain = JSON.parse((await ask(path)).text);
+  expect(JSON.parse(text)).toEqual({
+    type: 'urn:duet:problem:validation-failed',
+    title: 'Unprocessable Entity',
+    status: 422,
+    detail: plain.message,
+    instance: 'urn:duet:request:same',
+    ...plain,
+  });
+});
+
+it('lets readers keep what is theirs, and nobody anything else', async () => {
+  const read = await ask(`${products}/${id}`);
+  expect(read.headers.get('cache-control')).toBe('private, no-cache');
+  expect(read.headers.get('vary')).toBe('Authorization, X-API-Key, X-Duet-Version, Accept, Accept-Encoding');
+  expect((await ask(`${products}/nowhere`)).headers.get('cache-control')).toBe('no-store');
+  const written = await t.rest('POST', products, { as: shop.admin, body: { name: 'X', status: 'DRAFT' } });
+  expect(written.headers.get('cache-control')).toBe('no-store');
+  for (const path of ['/graphql?query={me{id}}', '/graphql?query={nothing}', '/graphql', '/health/live'])
+    expect((await ask(path)).headers.get('cache-control'), path).toBe('no-store');
+});
+
+it('gives the schema as a file', async () => {
+  const { status, headers, text } = await ask('/schema.graphql');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(text).toContain('type Product ');
+});
+
+describe('dated versions', () => {
+  const failure = async (version?: string) =>
+    JSON.parse((await ask(`${products}/nowhere`, version ? { 'x-duet-version': version } : {})).text);
+
+  it('keep the wire of their day', async () => {
+    const { requestId, ...older } = await failure();
+    expect(requestId).toBe('same');
+    expect(await failure('2026-11-15')).toEqual({ ...older, requestId });
+    expect(await failure('2026-11-01')).toEqual(older);
+    expect(await failure('2026-11-02')).toMatchObject({
+      error: 'BAD_REQUEST',
+      details: [{ field: 'X-Duet-Version', error: 'INVALID_VALUE' }],
+    });
+  });
+});
+
+describe('fields', () => {
+  const get = async (fields: string, as: Person | null = guest, at = `/${id}`) => {
+    const { status, text, headers } = await ask(`${products}${at}?fields=${fields}`, {
+      authorization: as ? `Bearer ${as.token}` : '',
+    });
+    return { status, body: JSON.parse(text), etag: headers.get('etag') };
+  };
+
+  it.each([
+    ['name', { name: 'Cups' }],
+    ['name,variants.sku', { name: 'Cups', variants: [{ sku: 'Tea-S' }] }],
+    ['variants.sku,%20name,,name', { name: 'Cups', variants: [{ sku: 'Tea-S' }] }],
+    ['variants.inventory.tracked', { variants: [{ inventory: { tracked: false } }] }],
+    [
+      'variants.inventory,variants.inventory.tracked',
+      { variants: [{ inventory: expect.objectContaining({ tracked: false, quantity: 0 }) }] },
+    ],
+  ])('%s', async (fields, body) => {
+    for (let time = 0; time < 4; time += 1)
+      expect(await get(fields)).toEqual({ status: 200, body, etag: null });
+  });
+
+  it('keep the tag when they hold the version', async () => {
+    const { body, etag } = await get('version');
+    expect(etag).toMatch(new RegExp(`^"${body.version}-`));
+  });
+
+  it('are those of the items of a list', async () => {
+    const { body } = await get('slug', guest, '');
+    expect(body).toEqual({ items: [{ slug: 'tea' }, { slug: 'pot' }, { slug: 'cup' }], cursor: null });
+  });
+
+  it.each([
+    ['nothing', ['nothing']],
+    ['name.first', ['name.first']],
+    ['variants.secret,nope,id', ['nope', 'variants.secret']],
+    ['constructor,__proto__', ['__proto__', 'constructor']],
+    ['items.name', ['items']],
+  ])('%s: told what is unknown', async (fields, unknown) => {
+    const { status, body } = await get(fields);
+    expect(status).toBe(422);
+    expect(
+      body.details.map(({ error, message }: { error: string; message: string }) => [error, message]).sort(),
+    ).toEqual(unknown.map((name) => ['UNKNOWN_FIELD', `There is no field ${name}.`]));
+  });
+
+  it('have bounds, and are nothing to talk about with those who did not sign in', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => `a${n}`).join(',');
+    expect((await get(many)).body.details).toMatchObject([{ field: 'fields', error: 'TOO_LONG' }]);
+    expect((await get('nothing', null)).status).toBe(401);
+  });
+
+  it('show no more of a draft than the whole does', async () => {
+    expect((await get('name', guest, '/draft')).status).toBe(404);
+    expect((await get('name', shop.admin, '/draft')).body).toEqual({ name: 'Draft' });
+  });
+});

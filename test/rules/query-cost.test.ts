@@ -1,0 +1,202 @@
+/** What documents weigh and cost before anything is done with them. */
+import { buildSchema, DirectiveLocation, getOperationAST, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { declaredVariableTypes } from '../../src/graphql/execute/coerce-variables.ts';
+import { measureDocument } from '../../src/graphql/limits/document-size.ts';
+import { introspectionCost } from '../../src/graphql/limits/introspection-cost.ts';
+import { countOverlappingPairs } from '../../src/graphql/limits/overlapping-fields.ts';
+import { createCostEstimator } from '../../src/graphql/limits/query-cost.ts';
+
+const schema = buildSchema(`
+  type Query { one: Thing named: Named any: Any list(first: Int = 10, ids: [ID!], name: String): [Thing!]! free: Thing dear: Int broken: Thing }
+  interface Named { name: String }
+  type Thing implements Named { name: String parts: [Thing!]! }
+  type Other { kind(of: Kind): String }
+  union Any = Thing | Other
+  enum Kind { A B C }
+  input In { a: Int b: Int }
+  type Mutation { make(in: In): Thing }
+`);
+const fields = schema.getQueryType()?.getFields() ?? {};
+const complexity = (name: string, value: unknown) =>
+  Object.assign(fields[name]?.extensions ?? {}, { complexity: value });
+let asked = 0;
+complexity('list', ({ first, ids }: { first?: number | null; ids?: string[] }) => {
+  asked += 1;
+  return { field: 2, multiplier: ids ? ids.length : (first ?? 10) };
+});
+complexity('free', { field: 0 });
+complexity('dear', 50);
+complexity('broken', { multiplier: -1 });
+
+function costOf(source: string) {
+  const document = parse(source);
+  const operation = getOperationAST(document) ?? expect.unreachable();
+  return createCostEstimator(schema, document, operation, declaredVariableTypes(schema, operation));
+}
+
+describe('an operation costs', () => {
+  it.each([
+    ['{ one { name } }', 2],
+    ['{ one { name a: name parts { name } } }', 5],
+    ['{ free { name } }', 1],
+    ['{ dear }', 50],
+    ['{ broken { name } }', 1],
+    ['{ list { name } }', 12],
+    ['{ list(first: 3) { name parts { name } } }', 11],
+    ['{ list(ids: ["a", "b"]) { name } }', 4],
+    ['{ one { ...F } } fragment F on Thing { name parts { name } }', 4],
+    ['{ ...Q ...Missing } fragment Q on Query { dear }', 50],
+    ['{ named { name ... on Thing { parts { name } } ... { name } } }', 5],
+    ['{ any { ... on Other { kind(of: A) } ... on Thing { name } } }', 3],
+    ['{ any { __typename } }', 2],
+    ['{ one { nonsense { name } } }', 2],
+    ['mutation { make { name } }', 2],
+    ['subscription { make { name } }', 0],
+  ])('%s: %i', (source, cost) => {
+    expect(costOf(source)({})).toBe(cost);
+  });
+
+  it('by its page sizes and lists alone, reckoned once for each', () => {
+    const of = costOf(
+      'query ($n: Int = 5, $ids: [ID!], $name: String) { list(first: $n, ids: $ids, name: $name) { name } }',
+    );
+    asked = 0;
+    expect([of({}), of({ n: 5 }), of({ n: 7 }), of({ n: null }), of({ ids: ['a', 'b'] })]).toEqual([
+      7, 7, 9, 12, 4,
+    ]);
+    expect(asked).toBe(5);
+    expect([of({}), of({ n: 7, name: 'x' }), of({ ids: ['c', 'd'] }), of({ ids: ['c'] })]).toEqual([
+      7, 9, 4, 3,
+    ]);
+    expect(asked).toBe(6);
+  });
+
+  it('for introspection by how much there is of the schema', () => {
+    const items = introspectionCost(schema);
+    const { perValue: own } = items;
+    const one = costOf('{ __schema { types { name fields { name } } } }')({});
+    const count = items.multiplier('__Schema', 'types', '');
+    const average = items.multiplier('__Type', 'fields', '/__schema/types');
+    expect(one).toBe(Math.ceil(1 + own + count * (own + own + average * own)));
+    expect(costOf('{ __type(name: "Thing") { name fields { name } } }')({})).toBe(
+      Math.ceil(1 + own + own + items.multiplier('__Type', 'fields', '/__type') * own),
+    );
+  });
+});
+
+describe('introspection', () => {
+  const types = Object.values(schema.getTypeMap());
+
+  it('counts the lists of the schema', () => {
+    const { perValue: own, multiplier: times } = introspectionCost(schema);
+    expect(own).toBe(2);
+    expect([
+      times('__Schema', 'types', ''),
+      times('__Schema', 'directives', ''),
+      times('__Schema', 'queryType', ''),
+    ]).toEqual([types.length, 6, 1]);
+    expect([
+      times('__Type', 'ofType', ''),
+      times('__Type', 'name', ''),
+      times('__Field', 'type', '/types'),
+    ]).toEqual([0.5, 1, 1]);
+  });
+
+  it('takes the most for one that is picked, and the average for all', () => {
+    const { multiplier: times } = introspectionCost(schema);
+    // The types of introspection itself belong to the schema: __Type has the most fields, __DirectiveLocation the most values.
+    const sizeOf = (name: string) =>
+      Object.keys((types.find((type) => type.name === name) as never as { getFields(): object }).getFields())
+        .length;
+    const outputs = types.filter((type) => 'getInterfaces' in type) as never as {
+      getFields(): Record<string, { args: unknown[] }>;
+    }[];
+    const all = outputs.flatMap((type) => Object.values(type.getFields()));
+    const places = Object.keys(DirectiveLocation).length;
+    const picked = (field: string) => times('__Type', field, '/__type');
+    const each = (field: string) => times('__Type', field, '/__schema/types');
+    expect(picked('fields')).toBe(Math.max(sizeOf('__Type'), sizeOf('Query')));
+    expect(each('fields')).toBeCloseTo(all.length / types.length);
+    expect([picked('args'), picked('interfaces'), picked('possibleTypes'), picked('inputFields')]).toEqual([
+      3, 1, 2, 2,
+    ]);
+    expect(each('possibleTypes')).toBeCloseTo(3 / types.length);
+    expect(each('interfaces')).toBeCloseTo(1 / types.length);
+    expect(each('inputFields')).toBeCloseTo(2 / types.length);
+    expect(picked('enumValues')).toBe(places);
+    expect(each('enumValues')).toBeCloseTo((places + 8 + 3) / types.length);
+    const args = all.reduce((sum, field) => sum + field.args.length, 0);
+    expect(times('__Field', 'args', '/__schema/types/fields')).toBeCloseTo(args / all.length);
+    expect(times('__Type', 'fields', '/__schema/types/fields')).toBe(picked('fields'));
+  });
+
+  it('costs less a value in a schema of very many', () => {
+    const many = buildSchema(
+      `type Query { ${Array.from({ length: 3000 }, (_, index) => `f${index}: Int`).join(' ')} }`,
+    );
+    expect(introspectionCost(many).perValue).toBeLessThan(4 / 3);
+    expect(introspectionCost(many).perValue).toBeGreaterThan(1.25);
+  });
+});
+
+describe('a document weighs', () => {
+  const bounds = { fields: 100, total: 100, pairs: 1000 };
+  it.each([
+    ['{ a }', 1, 1, 1, 1],
+    ['{ a { b c } }', 3, 2, 3, 3],
+    ['{ a { b } c }', 3, 2, 3, 3],
+    ['{ a ... { b ... on T { c } } }', 3, 1, 3, 3],
+    ['{ a ...F b { ...F } } fragment F on T { x { y } }', 6, 3, 8, 10],
+    ['{ ...F } fragment F on T { x }', 1, 1, 2, 3],
+    ['{ ...Missing }', 0, 0, 0, 1],
+    ['query A { a } query B { a b { c } }', 3, 2, 4, 4],
+    ['type T { a: Int }', 0, 0, 0, 0],
+    ['{ ...F } fragment F on T { a ...G } fragment G on T { ...F }', Infinity, Infinity, Infinity, undefined],
+  ])('%s', (source, fieldsOf, depth, total, pairs) => {
+    expect(measureDocument(parse(source), bounds)).toEqual({ fields: fieldsOf, depth, total, pairs });
+  });
+
+  it('its pairs only up to the bounds', () => {
+    const document = parse('{ a b c } fragment F on T { d }');
+    expect(measureDocument(document, { ...bounds, fields: 3, total: 4 }).pairs).toBe(4);
+    expect(measureDocument(document, { ...bounds, fields: 2 }).pairs).toBeUndefined();
+    expect(measureDocument(document, { ...bounds, total: 3 }).pairs).toBeUndefined();
+  });
+});
+
+describe('pairs', () => {
+  const pairsOf = (source: string, limit = 1000) => {
+    const { definitions } = parse(source);
+    const fragments = new Map(
+      definitions.flatMap((one) =>
+        one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [],
+      ),
+    );
+    const roots = definitions.flatMap((one) =>
+      one.kind === 'OperationDefinition' ? [one.selectionSet] : [],
+    );
+    return countOverlappingPairs(fragments, roots, limit);
+  };
+  it.each([
+    ['{ a b }', 2],
+    ['{ a a a }', 9],
+    ['{ a b: a b }', 5],
+    ['{ a { x } a { x } }', 8],
+    ['{ a ... { a } }', 4],
+    ['{ ...F ...F a } fragment F on T { a }', 5],
+    ['{ ...F ...G } fragment F on T { a } fragment G on T { ...F }', 5],
+    ['{ ...Missing a }', 2],
+    ['query A { a } query B { a }', 2],
+  ])('of %s are %i', (source, pairs) => {
+    expect(pairsOf(source)).toBe(pairs);
+  });
+
+  it('are not counted on beyond the limit', () => {
+    expect(pairsOf('{ a a { x x x } b b b }', 3)).toBe(4);
+    expect(pairsOf('{ a a { x x x } b b b }', 4)).toBe(22);
+    expect(pairsOf('{ a a b }', 4)).toBe(5);
+    expect(pairsOf('query A { a a } query B { b }', 3)).toBe(4);
+    expect(pairsOf('query A { a a } query B { b }', 4)).toBe(5);
+  });
+});

@@ -1,0 +1,191 @@
+/** Histories only grow, and tell strangers nothing about who acted. */
+import { describe, expect, it } from 'vitest';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import {
+  currentStatus,
+  orderTransitions,
+  paymentTransitions,
+  transitionIfAllowed,
+  transitionStatus,
+} from '../../src/domains/orders/status-transitions.ts';
+import type { StatusEntry } from '../../src/domains/shared/model.ts';
+import {
+  appendStatusChanges,
+  createStatusStamper,
+  hideStatusActors,
+  stampAsSystem,
+  statusActorVisibility,
+  toStatusChanges,
+} from '../../src/domains/shared/status-history.ts';
+import { history, outcome, statusesOf } from './setup.ts';
+
+const viewer = (userId: string | undefined, isApiKey = false) =>
+  ({ user: userId && { userId }, isApiKey }) as unknown as Viewer;
+const any = expect.any(Number);
+const said = { status: 'PAID', changedBy: 'SYSTEM', userId: 'told', timestamp: 5 } as const;
+
+describe('a stamp', () => {
+  it.each([
+    ['of a key that tells', viewer('key', true), said, { changedBy: 'SYSTEM', userId: 'told', timestamp: 5 }],
+    [
+      'of a key that does not',
+      viewer('key', true),
+      { status: 'PAID' },
+      { changedBy: 'USER', userId: 'key', timestamp: any },
+    ],
+    [
+      'of a person, whatever they tell',
+      viewer('ada'),
+      said,
+      { changedBy: 'USER', userId: 'ada', timestamp: any },
+    ],
+    ['of nobody', viewer(undefined), said, { changedBy: 'SYSTEM', userId: undefined, timestamp: any }],
+  ] as const)('%s', (_name, who, change, expected) => {
+    const made = createStatusStamper(who)(change);
+    expect(made).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'PAID', ...expected });
+    if (who.user && !who.isApiKey) expect(made.timestamp).toBeGreaterThan(5);
+    expect(createStatusStamper(who)({ ...change, id: 'mine' }).id).toBe('mine');
+  });
+
+  it('of the service', () => {
+    expect(stampAsSystem({ id: 'x', status: 'PAID' })).toEqual({
+      id: 'x',
+      status: 'PAID',
+      changedBy: 'SYSTEM',
+      timestamp: any,
+    });
+    expect(stampAsSystem({ status: 'PAID' }).id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('what is appended', () => {
+  const before = history('PENDING', 'PAID');
+  const add = (...changes: { id?: string; status: string }[]) =>
+    statusesOf(appendStatusChanges<string>(before, changes, stampAsSystem));
+  it('is new, by its id and by its status', () => {
+    expect(add()).toEqual(['PENDING', 'PAID']);
+    expect(add({ status: 'PAID' })).toEqual(['PENDING', 'PAID']);
+    expect(add({ status: 'REFUNDED' })).toEqual(['PENDING', 'PAID', 'REFUNDED']);
+    expect(add({ id: '0', status: 'REFUNDED' })).toEqual(['PENDING', 'PAID']);
+    expect(add({ id: 'n', status: 'A' }, { id: 'n', status: 'B' })).toEqual(['PENDING', 'PAID', 'A']);
+    expect(add({ status: 'A' }, { status: 'A' }, { status: 'B' })).toEqual(['PENDING', 'PAID', 'A', 'B']);
+    expect(statusesOf(appendStatusChanges([], [{ status: 'A' }], stampAsSystem))).toEqual(['A']);
+    expect(before.length).toBe(2);
+  });
+
+  it('is the history that was sent, and then the single status', () => {
+    expect(toStatusChanges({})).toEqual([]);
+    expect(toStatusChanges({ status: 'A' })).toEqual([{ status: 'A' }]);
+    expect(toStatusChanges({ status: 'A', statuses: [{ status: 'B' }] })).toEqual([
+      { status: 'B' },
+      { status: 'A' },
+    ]);
+  });
+
+  it('follows what the contract says, and nothing else', () => {
+    expect(orderTransitions).toEqual({
+      PENDING: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+      PROCESSING: ['SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'],
+      SHIPPED: ['DELIVERED', 'REFUNDED'],
+      DELIVERED: ['REFUNDED'],
+      CANCELLED: [],
+      REFUNDED: [],
+    });
+    expect(paymentTransitions).toEqual({
+      PENDING: ['PAID', 'FAILED'],
+      FAILED: ['PENDING', 'PAID'],
+      PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+      PARTIALLY_REFUNDED: ['REFUNDED'],
+      REFUNDED: [],
+    });
+  });
+
+  it('follows the last of a history, which may be said again', () => {
+    const shipped = history('PENDING', 'PROCESSING', 'SHIPPED');
+    const move = (...changes: ('SHIPPED' | 'CANCELLED')[]) =>
+      transitionStatus(
+        shipped,
+        changes.map((status) => ({ status })),
+        orderTransitions,
+        stampAsSystem,
+        'status',
+      );
+    expect(move('SHIPPED')).toEqual(shipped);
+    expect(() => move('CANCELLED')).toThrow();
+  });
+
+  it('may follow, one after the other', () => {
+    const moved = (...statuses: ('PROCESSING' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED' | 'PENDING')[]) =>
+      outcome(() =>
+        statusesOf(
+          transitionStatus(
+            history('PENDING'),
+            statuses.map((status) => ({ status })),
+            orderTransitions,
+            stampAsSystem,
+            'at',
+          ),
+        ),
+      );
+    expect(moved('PROCESSING', 'SHIPPED', 'REFUNDED')).toEqual([
+      'PENDING',
+      'PROCESSING',
+      'SHIPPED',
+      'REFUNDED',
+    ]);
+    expect(moved('SHIPPED', 'CANCELLED')).toEqual([
+      'at INVALID_TRANSITION SHIPPED cannot become CANCELLED. Allowed: DELIVERED, REFUNDED.',
+    ]);
+    expect(moved('CANCELLED', 'PENDING')).toEqual([
+      'at INVALID_TRANSITION CANCELLED cannot become PENDING. Allowed: none, this status is final.',
+    ]);
+    expect(
+      statusesOf(transitionStatus([], [{ status: 'SHIPPED' }], orderTransitions, stampAsSystem, 'at')),
+    ).toEqual(['SHIPPED']);
+  });
+
+  it('is left out where it may not follow and nobody asked for it', () => {
+    const tried = (from: 'PAID' | 'REFUNDED', to: 'REFUNDED' | 'PENDING') =>
+      statusesOf(transitionIfAllowed(history(from), to, paymentTransitions, stampAsSystem));
+    expect([tried('PAID', 'REFUNDED'), tried('PAID', 'PENDING'), tried('REFUNDED', 'REFUNDED')]).toEqual([
+      ['PAID', 'REFUNDED'],
+      ['PAID'],
+      ['REFUNDED'],
+    ]);
+    expect(() => currentStatus([])).toThrow('A status history is never empty.');
+  });
+});
+
+describe('who acted', () => {
+  const entry = (userId?: string): StatusEntry => ({
+    id: 'e',
+    status: 'A',
+    changedBy: 'USER',
+    userId,
+    timestamp: 1,
+  });
+  it('is told to themself alone', () => {
+    const staff = [entry('ada'), entry('bob'), entry()];
+    expect(hideStatusActors(staff, 'ada')).toEqual([entry('ada'), entry(), entry()]);
+    expect(hideStatusActors(staff, null).map(({ userId }) => userId)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const own = [entry('ada'), entry()];
+    expect(hideStatusActors(own, 'ada')).toBe(own);
+    const none = [entry()];
+    expect(hideStatusActors(none, null)).toBe(none);
+  });
+
+  it('is hidden in the public view, which is the record itself where there is nothing to hide', () => {
+    const record = { name: 'x', statuses: [entry('ada')] };
+    expect(statusActorVisibility.forPublic(record, 'ada')).toBe(record);
+    expect(statusActorVisibility.forPublic(record, null)).toEqual({ name: 'x', statuses: [entry()] });
+    const both = { statuses: [entry('bob'), entry('ada')] };
+    expect([
+      statusActorVisibility.concerns(both, 'ada'),
+      statusActorVisibility.concerns(both, 'eve'),
+    ]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,40 @@
+/** The codes that the reference prints: good for the demo admin, once each, also where secrets are sealed. */
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { seedDemo } from '../../src/seed/demo.ts';
+import { demo, demoPhones } from '../../src/seed/shop-data.ts';
+import { signIn } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+
+const [first, second] = demoPhones;
+
+async function demoOf(env: Record<string, string>): Promise<TestApp> {
+  const t = await testApp(env);
+  const { publicUrl, secretsKeys } = t.app.services.config;
+  expect(await seedDemo(t.db, publicUrl, undefined, secretsKeys)).toBe(true);
+  return t;
+}
+
+const confirm = async (t: TestApp, email: string, body: { phoneNumber: string; code: string }) => {
+  const as = await signIn(t, email, demo.password);
+  return (await t.rest('POST', '/v1/users/phone-number/confirm', { as, body })).status;
+};
+
+it.each([
+  ['plain', {}],
+  ['sealed', { SECRETS_KEY: randomBytes(32).toString('base64') }],
+])('confirm a number each, where secrets are %s', async (_, env) => {
+  const t = await demoOf(env);
+  expect(await confirm(t, demo.email, { ...first, code: second.code })).toBe(422);
+  expect(await confirm(t, demo.customerEmail, first)).toBe(422);
+  expect(await confirm(t, demo.email, first)).toBe(200);
+  expect(await confirm(t, demo.email, first)).toBe(422);
+  expect(await seedDemo(t.db)).toBe(false);
+  expect(await confirm(t, demo.email, first)).toBe(422);
+  expect(await confirm(t, demo.email, second)).toBe(200);
+});
+
+it('are nowhere without the demo', async () => {
+  const t = await testApp();
+  expect(await t.db.prisma.phoneCode.count()).toBe(0);
+});

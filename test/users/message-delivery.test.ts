@@ -1,0 +1,205 @@
+/** Mails over a real SMTP server, texts over real HTTP: what arrives is what was meant, once. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issueOneTimeToken } from '../../src/domains/users/account/one-time-tokens.ts';
+import { listFailures, retryFailure } from '../../src/maintenance/failed-work.ts';
+import { account, freshEmail, goodPassword } from '../support/accounts.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type Receiver, startReceiver } from '../support/http.ts';
+import { type Smtp, startSmtp } from '../support/smtp.ts';
+
+describe('mail over SMTP', () => {
+  let smtp: Smtp;
+  let t: TestApp;
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    t = await testApp({
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Duet <accounts@duet.example>',
+      PUBLIC_URL: 'https://duet.example',
+      RATE_LIMIT: 'off',
+    });
+  });
+  const register = (email: string, more: object = {}) =>
+    t.rest('POST', '/v1/users/register', { body: { email, password: goodPassword, ...more } });
+
+  it('arrives with both parts, a stable id and nothing that the registrant wrote', async () => {
+    const email = freshEmail();
+    await register(email, { name: 'Eve\r\nBcc: all@people.example', firstName: 'X\nSubject: Hi' });
+    expect(smtp.mails).toHaveLength(0);
+    await t.app.drainJobs();
+    expect(smtp.mails).toHaveLength(1);
+    const [mail] = smtp.mails;
+    expect([mail?.from, mail?.to]).toEqual(['accounts@duet.example', [email]]);
+    expect(mail?.parsed).toMatchObject({
+      from: { name: 'Duet', address: 'accounts@duet.example' },
+      to: [{ address: email }],
+      subject: 'Confirm your email address',
+      messageId: expect.stringMatching(/^<[0-9a-f-]{36}@duet\.example>$/),
+    });
+    expect(mail?.parsed.headers.map(({ key }) => key).sort()).toEqual(
+      ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
+    );
+    const link = /https:\/\/duet\.example\/account\/confirm\?token=[\w.-]+/;
+    expect(mail?.parsed.text).toMatch(link);
+    expect(mail?.parsed.html).toMatch(link);
+    const token = new URL(link.exec(mail?.parsed.text ?? '')?.[0] ?? '').searchParams.get('token');
+    expect((await t.rest('PUT', '/v1/users/confirm', { body: { token } })).status).toBe(200);
+  });
+
+  it('is not sent for a registration that failed', async () => {
+    const email = freshEmail();
+    await register(email);
+    await t.app.drainJobs();
+    const before = smtp.mails.length;
+    expect((await register(email)).status).toBe(400);
+    await t.app.drainJobs();
+    expect(smtp.mails).toHaveLength(before);
+  });
+
+  it("stays in the queue while the server is busy, and is in the operator's list when it is refused for good", async () => {
+    const email = freshEmail();
+    smtp.refusals.push({ code: 451, text: 'Try again later' });
+    await register(email);
+    await expect(t.app.drainJobs()).rejects.toThrow('Try again later');
+    const [job] = await t.db.sql<{ state: string }>(
+      `select state::text from pgboss.job where name = 'mail' and data->>'to' = $1`,
+      [email],
+    );
+    expect(job?.state).not.toBe('completed');
+    const other = freshEmail();
+    smtp.refusals.push({ code: 550, text: 'No such mailbox' });
+    await register(other);
+    await t.app.drainJobs();
+    expect(smtp.mails.filter(({ to }) => to.includes(other))).toEqual([]);
+    const [failure] = await listFailures(t.db, 10);
+    expect(failure).toMatchObject({
+      kind: 'mail',
+      what: 'mail, after 1 tries',
+      reason: 'The mail server refused the mail for good.',
+    });
+    expect(await retryFailure(t.app.services, 'mail', failure?.id ?? '')).toBe(true);
+    await t.app.drainJobs();
+    expect(smtp.mails.filter(({ to }) => to.includes(other))).toHaveLength(1);
+    expect(await listFailures(t.db, 10)).toEqual([]);
+  });
+});
+
+describe('texts', () => {
+  const phoneNumber = '+4915112345678';
+  const send = async (t: TestApp) => {
+    const person = await account(t);
+    const answer = await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber } });
+    expect(answer.status).toBe(200);
+    return person;
+  };
+  const codeIn = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? '';
+
+  it('go to a webhook as {to, text}, and again when it was busy', async () => {
+    const receiver: Receiver = await startReceiver();
+    const t = await testApp({ SMS_WEBHOOK_URL: `${receiver.url}/sms` });
+    const person = await send(t);
+    receiver.answers.push(503);
+    await expect(t.app.drainJobs()).rejects.toThrow('503');
+    await t.db.sql(`update pgboss.job set state = 'retry', start_after = now() where name = 'sms'`);
+    await t.app.drainJobs();
+    expect(receiver.received).toHaveLength(2);
+    const [first, second] = receiver.received;
+    expect(first?.headers['idempotency-key']).toBe(second?.headers['idempotency-key']);
+    expect(second).toMatchObject({ method: 'POST', path: '/sms' });
+    const body = JSON.parse(second?.body ?? '') as { to: string; text: string };
+    expect(body).toEqual({ to: phoneNumber, text: expect.stringMatching(/^Your code is \d{6}\./) });
+    const confirm = await t.rest('POST', '/v1/users/phone-number/confirm', {
+      as: person,
+      body: { phoneNumber, code: codeIn(body.text) },
+    });
+    expect(confirm.status).toBe(200);
+  });
+
+  it('go to Twilio in its own form, and not again when it refuses', async () => {
+    const receiver = await startReceiver();
+    const twilio = {
+      TWILIO_ACCOUNT_SID: 'AC123',
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_FROM: '+15550001111',
+      TWILIO_API_BASE: receiver.url,
+    };
+    const t = await testApp(twilio);
+    await send(t);
+    await t.app.drainJobs();
+    const [request] = receiver.received;
+    expect(request).toMatchObject({ method: 'POST', path: '/2010-04-01/Accounts/AC123/Messages.json' });
+    expect(request?.headers).toMatchObject({
+      authorization: `Basic ${Buffer.from('AC123:token').toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    });
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      To: phoneNumber,
+      From: '+15550001111',
+      Body: expect.stringMatching(/^Your code is \d{6}\./),
+    });
+    receiver.answers.push(400);
+    await send(t);
+    await t.app.drainJobs();
+    expect(receiver.received).toHaveLength(2);
+    const service = await testApp({ ...twilio, TWILIO_FROM: 'MG42' });
+    await send(service);
+    await service.app.drainJobs();
+    expect(receiver.received[2]?.body).toContain('MessagingServiceSid=MG42');
+  });
+});
+
+describe('the sandbox outbox', () => {
+  const page = async (t: TestApp, path: string) => {
+    const response = await t.app.fetch(new Request(`http://duet.test${path}`));
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('lists mails and texts with links that work, and shows nothing as code', async () => {
+    const t = await testApp({ PUBLIC_URL: 'http://duet.test', RATE_LIMIT: 'off' });
+    expect((await page(t, '/sandbox/outbox')).text).toContain('Nothing was sent yet');
+    const person = await account(t);
+    await t.rest('POST', '/v1/users/phone-number', { as: person, body: { phoneNumber: '+4915112345678' } });
+    await t.app.drainJobs();
+    await t.app.services.mail.send({
+      to: 'x@people.example',
+      subject: '<img src=x>',
+      html: '<script>alert(1)</script>',
+      text: '<b>&',
+    });
+    const { status, headers, text } = await page(t, '/sandbox/outbox');
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toContain('Your code is ');
+    expect(text).toMatch(/<a href="http:\/\/duet\.test\/account\/confirm\?token=[\w.-]+"/);
+    expect(text).toContain('&lt;img src=x&gt;');
+    expect(text).not.toMatch(/<script|<img src=x|<b>/);
+  });
+
+  it('does not exist when mails and texts go out into the world', async () => {
+    const t = await testApp({ SMTP_URL: 'smtp://127.0.0.1:9', SMS_WEBHOOK_URL: 'http://127.0.0.1:9' });
+    expect((await page(t, '/sandbox/outbox')).status).toBe(404);
+  });
+
+  it('leads to pages that change nothing when they are only opened', async () => {
+    const t = await testApp({ PUBLIC_URL: 'http://duet.test' });
+    const { userId, email } = await account(t);
+    const confirm = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);
+    await t.db.transaction(confirm.save);
+    const unsaved = await issueOneTimeToken(t.app.services, 'CONFIRM', userId);
+    for (const [path, status] of [
+      [`/account/confirm?token=${confirm.token}`, 200],
+      [`/account/confirm?token=${confirm.token}`, 200],
+      [`/account/reset-password?token=${confirm.token}`, 404],
+      [`/account/confirm?token=${unsaved.token}`, 404],
+      ['/account/confirm?token=x"><script>alert(1)</script>', 404],
+      ['/account/confirm', 404],
+    ] as const) {
+      const shown = await page(t, path);
+      expect(shown.status, path).toBe(status);
+      expect(shown.text.includes(email)).toBe(status === 200);
+      expect(shown.headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+      expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(shown.text).not.toContain('alert(1)');
+    }
+  });
+});

@@ -1,0 +1,104 @@
+/** Signing keys can be changed while the gateway runs, without signing anybody out; or with, when one has leaked. */
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { rotateSigningKeys } from '../../src/auth/signing-key-store.ts';
+import { loadSigningKeys } from '../../src/auth/signing-keys.ts';
+import { createTokens } from '../../src/auth/tokens.ts';
+import { seal, unseal } from '../../src/lib/crypto.ts';
+import { account, signIn } from '../support/accounts.ts';
+import { type Person, type TestApp, testApp } from '../support/app.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+
+const kids = async (t: TestApp) =>
+  (await t.rest<{ keys: { kid: string; d?: string }[] }>('GET', '/.well-known/jwks.json')).body.keys.map(
+    (key) => {
+      expect(key).not.toHaveProperty('d');
+      return key.kid;
+    },
+  );
+const kidOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string;
+const me = async (t: TestApp, as: Person) => (await t.rest('GET', '/v1/users/me', { as })).status;
+const refresh = (t: TestApp, refreshToken: string) =>
+  t.rest<{ accessToken: string }>('POST', '/v1/users/refresh', { body: { refreshToken } });
+
+/** Background looks for keys are over. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('rotation', () => {
+  it('signs with the new key within a minute and verifies what the old one signed', async () => {
+    const t = await testApp({ RATE_LIMIT: 'off' });
+    const person = await account(t);
+    const [old = ''] = await kids(t);
+    const secret = t.app.services.keys.secret;
+    const kid = await rotateSigningKeys(t.db, { revoke: false });
+    expect(await kids(t)).toEqual([old]);
+    later(61);
+    await signIn(t, person.email);
+    await settled();
+    const again = await signIn(t, person.email);
+    expect(kidOf(again.token)).toBe(kid);
+    expect(await kids(t)).toEqual([kid, old]);
+    expect([await me(t, person), await me(t, again)]).toEqual([200, 200]);
+    expect(t.app.services.keys.secret).toEqual(secret);
+    later(2 * 3600);
+    expect(await kids(t)).toEqual([kid]);
+    const refreshed = await refresh(t, person.refreshToken);
+    expect(refreshed.status).toBe(200);
+    expect(kidOf(refreshed.body.accessToken)).toBe(kid);
+  });
+
+  it('is noticed at once by a process that sees a token of the new key', async () => {
+    const t = await testApp({ RATE_LIMIT: 'off' });
+    const person = await account(t);
+    await rotateSigningKeys(t.db, { revoke: false });
+    const other = createTokens(await loadSigningKeys(t.db, undefined));
+    const { token } = await other.issueAccess({ sub: person.userId, provider: 'EMAIL', email: person.email });
+    later(6);
+    expect(await me(t, { ...person, token })).toBe(200);
+  });
+
+  it('with --revoke refuses everything the old keys signed', async () => {
+    const t = await testApp({ RATE_LIMIT: 'off' });
+    const person = await account(t);
+    await rotateSigningKeys(t.db, { revoke: true });
+    later(61);
+    await me(t, person);
+    await settled();
+    expect(await me(t, person)).toBe(401);
+    expect((await refresh(t, person.refreshToken)).status).toBe(401);
+    expect(await me(t, await signIn(t, person.email))).toBe(200);
+  });
+
+  it('is a matter of SIGNING_KEY when that is set: the first key signs, all verify', async () => {
+    const jwk = async () => exportJWK((await generateKeyPair('EdDSA', { extractable: true })).privateKey);
+    const [one, two] = [await jwk(), await jwk()];
+    const t = await testApp({ SIGNING_KEY: JSON.stringify(one) });
+    const before = createTokens(t.app.services.keys);
+    const { token } = await before.issueAccess({ sub: 'x', provider: 'EMAIL' });
+    const { d: _secret, ...onlyPublic } = one;
+    const rotated = await loadSigningKeys(t.db, JSON.stringify({ keys: [two, onlyPublic] }));
+    const after = createTokens(rotated);
+    expect(await after.verifyAccess(token)).toMatchObject({ sub: 'x' });
+    expect(kidOf((await after.issueAccess({ sub: 'x', provider: 'EMAIL' })).token)).not.toBe(kidOf(token));
+    await expect(loadSigningKeys(t.db, JSON.stringify(onlyPublic))).rejects.toThrow('SIGNING_KEY');
+    // Cursors, quotes and the links of newsletters that went out long ago depend on it.
+    expect(rotated.secret).toEqual(t.app.services.keys.secret);
+    expect((await loadSigningKeys(t.db, undefined)).secret).toEqual(rotated.secret);
+  });
+});
+
+describe('seals', () => {
+  it('open with the secret they were made with, and with no other', () => {
+    const [secret, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const sealed = seal(secret, 'a token');
+    expect(unseal(secret, sealed)).toBe('a token');
+    expect(unseal(other, sealed)).toBeUndefined();
+    expect(unseal(secret, `${sealed.slice(0, -3)}AAA`)).toBeUndefined();
+    expect(unseal(secret, '')).toBeUndefined();
+  });
+});

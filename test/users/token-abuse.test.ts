@@ -1,0 +1,306 @@
+/** People with bad intentions and tokens: each case is something that somebody has tried somewhere. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/lib/ids.ts';
+import {
+  type AuthBody,
+  account,
+  confirmed,
+  goodPassword,
+  mailedToken,
+  registered,
+  signIn,
+} from '../support/accounts.ts';
+import type { Person } from '../support/app.ts';
+import {
+  confirm,
+  type ErrorBody,
+  forgot,
+  invalidToken,
+  later,
+  me,
+  refresh,
+  reset,
+  t,
+} from './abuse-setup.ts';
+
+describe('confirmation and reset tokens', () => {
+  it('work once', async () => {
+    const email = await registered(t);
+    const token = await mailedToken(t, email);
+    expect((await confirm(token)).status).toBe(200);
+    expect(await confirm(token)).toMatchObject(invalidToken);
+    const resetToken = await forgot(email);
+    expect((await reset(resetToken)).status).toBe(200);
+    expect(await reset(resetToken)).toMatchObject(invalidToken);
+  });
+
+  it('work once even when used many times at once', async () => {
+    const token = await forgot(await confirmed(t));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => reset(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
+  });
+
+  it('expire after an hour', async () => {
+    const email = await registered(t);
+    const [token, resetToken] = [await mailedToken(t, email), await forgot(email)];
+    later(3601);
+    expect(await confirm(token)).toMatchObject(invalidToken);
+    expect(await reset(resetToken)).toMatchObject(invalidToken);
+  });
+
+  it('do not survive tampering', async () => {
+    const email = await registered(t);
+    const victim = await account(t);
+    const token = await mailedToken(t, email);
+    const [header, payload = '', signature] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const forged = [
+      `${header}.${encode({ ...claims, sub: victim.userId })}.${signature}`,
+      `${header}.${encode({ ...claims, exp: claims.exp + 9999 })}.${signature}`,
+      `${encode({ alg: 'none', typ: 'confirm+jwt' })}.${payload}.`,
+      `${header}.${payload}.${signature?.split('').reverse().join('')}`,
+      `${header}.${payload}`,
+    ];
+    for (const forgery of forged) expect(await confirm(forgery)).toMatchObject(invalidToken);
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  it('serve one purpose', async () => {
+    const email = await registered(t);
+    const token = await mailedToken(t, email);
+    expect(await reset(token)).toMatchObject(invalidToken);
+    const resetToken = await forgot(email);
+    expect(await confirm(resetToken)).toMatchObject(invalidToken);
+    const person = await account(t);
+    expect(await confirm(person.token)).toMatchObject(invalidToken);
+    expect(await reset(person.refreshToken)).toMatchObject(invalidToken);
+    expect((await me({ ...person, token })).status).toBe(401);
+    expect((await refresh(resetToken)).status).toBe(401);
+  });
+
+  it('are worthless after the password changed', async () => {
+    const person = await account(t);
+    const first = await forgot(person.email);
+    const second = await forgot(person.email);
+    expect((await reset(second)).status).toBe(200);
+    expect(await reset(first)).toMatchObject(invalidToken);
+    const again = await signIn(t, person.email, 'brand new otter song');
+    const third = await forgot(person.email);
+    await t.rest('POST', '/v1/users/reset-password', {
+      as: again,
+      body: { oldPassword: 'brand new otter song', newPassword: 'the newest otter song' },
+    });
+    expect(await reset(third)).toMatchObject(invalidToken);
+    await signIn(t, person.email, 'the newest otter song');
+  });
+});
+
+describe('access and refresh tokens', () => {
+  it.each<[authorization: (token: string) => string, status: number]>([
+    [(token) => `Bearer ${token}`, 200],
+    [(token) => `bearer ${token}`, 200],
+    [(token) => `BEARER   ${token}`, 200],
+    [(token) => token, 401],
+    [(token) => `Bearer${token}`, 401],
+    [(token) => `Basic ${token}`, 401],
+    [(token) => `Bearer ${token} ${token}`, 401],
+    [(token) => `Bearer x ${token}`, 401],
+    [(token) => `Bearer ${token}.x`, 401],
+    [(token) => `Bearer ${token.split('.').slice(0, 2).join('.')}`, 401],
+    [() => 'Bearer', 401],
+    [() => 'Bearer .', 401],
+  ])('are told by the form of their header: %s', async (authorization, status) => {
+    const { token } = await account(t);
+    const answer = await t.rest('GET', '/v1/users/me', { headers: { authorization: authorization(token) } });
+    expect(answer.status).toBe(status);
+  });
+
+  it('do not pass for each other', async () => {
+    const person = await account(t);
+    expect((await refresh(person.token)).status).toBe(401);
+    expect((await me({ ...person, token: person.refreshToken })).status).toBe(401);
+  });
+
+  it('expire: access after an hour, a guest after thirty days, others never', async () => {
+    const person = await account(t);
+    const guest = await t.rest<AuthBody>('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
+    later(3601);
+    expect((await me(person)).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+    expect((await refresh(guest.body.refreshToken)).status).toBe(200);
+    later(31 * 24 * 3600);
+    expect((await refresh(guest.body.refreshToken)).status).toBe(401);
+    later(3650 * 24 * 3600);
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+  });
+
+  it('of a deleted user open nothing', async () => {
+    const person = await account(t);
+    const shop = await t.shop();
+    await t.hire(shop, person, 'ADMIN');
+    const key = `key-${newId()}`;
+    await t.rest('PUT', '/v1/users', {
+      as: person,
+      body: { apiTokens: [{ id: 'k', name: 'k', value: key }] },
+    });
+    await t.db.prisma.user.delete({ where: { id: person.userId } });
+    expect((await me(person)).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(401);
+    expect((await me({ ...person, token: key })).status).toBe(401);
+    const calls = [
+      ['PUT', '/v1/users', { name: 'Ghost' }],
+      ['POST', '/v1/users/phone-number', { phoneNumber: '+4930123456' }],
+      [
+        'POST',
+        '/v1/users/reset-password',
+        { oldPassword: goodPassword, newPassword: 'a ghostly otter song' },
+      ],
+      ['GET', '/v1/users/search', undefined],
+      ['POST', `/v1/businesses/${shop.businessId}/products`, { name: 'Ghost' }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      expect([path, (await t.rest(method, path, { as: person, ...(body ? { body } : {}) })).status]).toEqual([
+        path,
+        401,
+      ]);
+    }
+  });
+
+  it('of a session that was ended lose their permissions at once', async () => {
+    const person = await account(t);
+    const shop = await t.shop();
+    await t.hire(shop, person, 'ADMIN');
+    const roles = () => t.rest('GET', `/v1/businesses/${shop.businessId}/roles`, { as: person });
+    expect((await roles()).status).toBe(200);
+    await t.rest('POST', '/v1/users/logout', { as: person, body: {} });
+    expect((await roles()).status).toBe(401);
+    expect((await refresh(person.refreshToken)).status).toBe(401);
+  });
+
+  it('cannot be used to end the session of somebody else', async () => {
+    const [victim, attacker] = [await account(t), await account(t)];
+    const [header, payload] = victim.refreshToken.split('.');
+    const forged = `${header}.${payload}.${attacker.refreshToken.split('.')[2]}`;
+    await t.rest('POST', '/v1/users/logout', { as: attacker, body: { token: forged } });
+    expect((await refresh(victim.refreshToken)).status).toBe(200);
+  });
+});
+
+describe('guests', () => {
+  it('with somebody’s phone number see nothing of theirs', async () => {
+    const victim = await account(t);
+    await t.rest('PUT', '/v1/users', {
+      as: victim,
+      body: { name: 'Victim', phoneNumbers: ['+4930999999'], addresses: [{ street: 'Secret 1' }] },
+    });
+    const login = () =>
+      t.rest<AuthBody>('POST', '/v1/users/login', {
+        body: { provider: 'GUEST', phoneNumber: '+4930999999' },
+      });
+    const [first, second] = [(await login()).body, (await login()).body];
+    expect(new Set([victim.userId, first.userId, second.userId]).size).toBe(3);
+    const seen = await me({ userId: first.userId, token: first.accessToken });
+    expect(seen.body).toMatchObject({ id: first.userId, name: '', addresses: [], roles: [] });
+  });
+
+  it('cannot make themselves more than guests', async () => {
+    const guest = await t.guest();
+    const key = await t.rest<ErrorBody>('PUT', '/v1/users', {
+      as: guest,
+      body: { apiTokens: [{ id: 'k', name: 'k', value: `key-${newId()}` }] },
+    });
+    expect([key.status, key.body.error]).toEqual([403, 'FORBIDDEN']);
+    const change = await t.rest('POST', '/v1/users/reset-password', {
+      as: guest,
+      body: { oldPassword: 'x', newPassword: goodPassword },
+    });
+    expect(change.status).toBe(403);
+    expect((await t.rest('POST', '/v1/businesses', { as: guest, body: { name: 'Mine' } })).status).toBe(403);
+  });
+
+  it('cannot be given a role', async () => {
+    const shop = await t.shop();
+    for (const userId of [(await t.guest()).userId, newId(), 'nobody']) {
+      const answer = await t.rest<ErrorBody>('PUT', '/v1/users/set-role', {
+        as: shop.admin,
+        body: { userId, roleId: shop.roles.EDITOR, businessId: shop.businessId },
+      });
+      expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
+
+describe('API keys', () => {
+  const update = (as: Person, apiTokens: object[]) =>
+    t.rest<ErrorBody & { apiTokens: { id: string; name: string; value: string }[] }>(
+      'PUT',
+      '/v1/users/update',
+      {
+        as,
+        body: { apiTokens },
+      },
+    );
+  const works = async (key: string) => (await me({ userId: '', token: key })).status === 200;
+
+  it('need 24 characters', async () => {
+    const person = await account(t);
+    const short = await update(person, [{ id: 'a', name: 'a', value: 'x'.repeat(23) }]);
+    expect(short).toMatchObject({
+      status: 422,
+      body: { details: [{ field: 'apiTokens.0.value', error: 'TOO_SHORT' }] },
+    });
+    expect((await update(person, [{ id: 'a', name: 'a', value: newId().slice(0, 24) }])).status).toBe(200);
+  });
+
+  it('keep their secret when the mask is written back, and are revoked when missing', async () => {
+    const person = await account(t);
+    const [one, two] = [`one-${newId()}`, `two-${newId()}`];
+    const made = await update(person, [
+      { id: '1', name: 'One', value: one },
+      { id: '2', name: 'Two', value: two },
+    ]);
+    expect(made.body.apiTokens.map(({ value }) => value)).toEqual([
+      `****${one.slice(-4)}`,
+      `****${two.slice(-4)}`,
+    ]);
+    const kept = await update(person, [{ ...made.body.apiTokens[0], name: 'Renamed' }, { id: '2' }]);
+    expect(kept.body.apiTokens).toMatchObject([
+      { id: '1', name: 'Renamed', value: `****${one.slice(-4)}` },
+      { id: '2', name: 'Two', value: `****${two.slice(-4)}` },
+    ]);
+    expect([await works(one), await works(two)]).toEqual([true, true]);
+    const renewed = `new-${newId()}`;
+    await update(person, [{ id: '2', name: 'Two', value: renewed }]);
+    expect([await works(one), await works(two), await works(renewed)]).toEqual([false, false, true]);
+    const stored = await t.db.prisma.apiToken.findMany({ where: { userId: person.userId } });
+    expect(
+      JSON.stringify(stored, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)),
+    ).not.toContain(renewed);
+  });
+
+  it('cannot be made from a mask, or taken from somebody else', async () => {
+    const [person, other] = [await account(t), await account(t)];
+    const value = `key-${newId()}`;
+    await update(other, [{ id: 'x', name: 'x', value }]);
+    for (const masked of ['****abcd', '', undefined]) {
+      expect(await update(person, [{ id: 'x', name: 'x', value: masked }])).toMatchObject({
+        status: 422,
+        body: { details: [{ field: 'apiTokens.0.value', error: 'REQUIRED' }] },
+      });
+    }
+    expect((await update(person, [{ id: 'y', name: 'y', value }])).status).toBe(422);
+    expect((await me({ userId: '', token: value })).body.id).toBe(other.userId);
+  });
+
+  it('of somebody whose role was taken away may do nothing any more', async () => {
+    const shop = await t.shop();
+    const person = await t.hire(shop, await t.person(), 'MANAGER');
+    const withKey = await t.withApiKey(person);
+    const create = () =>
+      t.rest('POST', `/v1/businesses/${shop.businessId}/products`, { as: withKey, body: { name: 'Cup' } });
+    expect((await create()).status).toBe(200);
+    await t.rest('DELETE', `/v1/businesses/${shop.businessId}/members/${person.userId}`, { as: shop.admin });
+    expect((await create()).status).toBe(403);
+  });
+});

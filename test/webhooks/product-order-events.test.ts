@@ -1,0 +1,344 @@
+/** Each change of products and orders tells exactly what it should, as a receiver sees it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SandboxPayments } from '../../src/adapters/payments/sandbox.ts';
+import { expireOrders } from '../../src/domains/orders/payment/expire-orders.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Person } from '../support/app.ts';
+import { addProduct, addPromo, type SoldProduct } from '../support/selling.ts';
+import { assertNoPersonalData, base, call, guest, receivedEvents, shop, t } from './events-setup.ts';
+
+describe('products', () => {
+  it('are created, updated and deleted', async () => {
+    const product = await call<{ id: string }>('POST', 'products', { name: 'Tea pot' });
+    const facts = {
+      id: product.id,
+      businessId: shop.businessId,
+      slug: 'tea-pot',
+      name: 'Tea pot',
+      status: 'ACTIVE',
+      version: 1,
+    };
+    expect(await receivedEvents()).toEqual([{ type: 'product.created', data: facts }]);
+    await call('PUT', `products/${product.id}`, { name: 'Kettle', status: 'DRAFT' });
+    const changed = { ...facts, name: 'Kettle', status: 'DRAFT', version: 2 };
+    expect(await receivedEvents()).toEqual([{ type: 'product.updated', data: changed }]);
+    await call('DELETE', `products/${product.id}`);
+    expect(await receivedEvents()).toEqual([{ type: 'product.deleted', data: changed }]);
+  });
+
+  it('tell the slug they got, and once, when theirs was taken', async () => {
+    await call('POST', 'products', { name: 'Twin' });
+    await receivedEvents();
+    const twin = await call<{ id: string; slug: string }>('POST', 'products', { name: 'Twin' });
+    expect(await receivedEvents()).toEqual([
+      { type: 'product.created', data: expect.objectContaining({ id: twin.id, slug: 'twin-2' }) },
+    ]);
+  });
+
+  it('are told one by one when they were created in the same moment, but for those that were refused', async () => {
+    const bodies = [
+      { name: 'Cup' },
+      { name: 'Cup' },
+      { name: 'Mug', slug: 'mug' },
+      { name: 'Pot', slug: 'mug' },
+    ];
+    const made = await Promise.all(
+      bodies.map((body) => t.rest<{ id: string }>('POST', `${base}/products`, { as: shop.admin, body })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
+    const ids = made.flatMap(({ status, body }) => (status === 200 ? body.id : []));
+    const events = await receivedEvents();
+    expect(events.map(({ type, data }) => [type, data.id]).sort()).toEqual(
+      ids.map((id) => ['product.created', id]).sort(),
+    );
+  });
+
+  it('are created with an Idempotency-Key once', async () => {
+    const request = { as: shop.admin, headers: { 'idempotency-key': newId() }, body: { name: 'Keyed' } };
+    for (let count = 0; count < 2; count += 1) await t.rest('POST', `${base}/products`, request);
+    expect((await receivedEvents()).map(({ type }) => type)).toEqual(['product.created']);
+  });
+
+  it('tell nobody when they are refused', async () => {
+    const sku = newId();
+    await call('POST', 'products', { name: 'Holder', slug: 'holder', variants: [{ sku }] });
+    await receivedEvents();
+    for (const body of [{ name: 'X', variants: [{ sku }] }, { name: 'X', slug: 'holder' }, {}])
+      expect((await t.rest('POST', `${base}/products`, { as: shop.admin, body })).status).toBe(422);
+    const stale = await t.rest('PUT', `${base}/products/holder`, {
+      as: shop.admin,
+      headers: { 'if-match': '"99"' },
+      body: { name: 'Y' },
+    });
+    expect(stale.status).toBe(412);
+    expect(await receivedEvents()).toEqual([]);
+  });
+
+  it('cost one statement where nobody listens, and one more where somebody does', async () => {
+    const silent = await t.shop();
+    const statements = async (as: Person, businessId: string) => {
+      await t.rest('GET', `/v1/businesses/${businessId}/products`, { as });
+      t.statements.length = 0;
+      await t.rest('POST', `/v1/businesses/${businessId}/products`, { as, body: { name: newId() } });
+      return t.statements.filter((text) => /insert/i.test(text)).length;
+    };
+    expect(await statements(silent.admin, silent.businessId)).toBe(1);
+    expect(await statements(shop.admin, shop.businessId)).toBe(2);
+  });
+});
+
+describe('orders', () => {
+  let pot: SoldProduct;
+  beforeAll(async () => {
+    pot = await addProduct(t, shop, { price: 1000, stock: 100_000, name: 'Pot' });
+    await addPromo(t, shop, { code: 'ALL', type: 'PERCENTAGE', bps: 10_000 });
+  });
+
+  const facts = (id: string, more: object = {}) => ({
+    id,
+    number: expect.any(Number),
+    businessId: shop.businessId,
+    customerId: guest.userId,
+    status: 'PENDING',
+    paymentStatus: 'PENDING',
+    market: 'US',
+    currency: 'USD',
+    subtotal: 3000,
+    tax: 248,
+    shipping: 590,
+    discount: 0,
+    total: 3838,
+    version: 1,
+    ...more,
+  });
+  const payment = (orderId: string, more: object) => ({
+    orderId,
+    businessId: shop.businessId,
+    currency: 'USD',
+    refunded: 0,
+    provider: 'sandbox',
+    ...more,
+  });
+
+  const buy = async (more: object = {}) => {
+    const body = { market: 'US', shippingMethodId: 'standard', items: [{ ...pot, quantity: 3 }], ...more };
+    const bought = await call<{ orderId: string; checkoutUrl?: string }>(
+      'POST',
+      'orders/checkout',
+      body,
+      guest,
+    );
+    return { id: bought.orderId, sessionId: bought.checkoutUrl?.split('/').at(-1) ?? '' };
+  };
+  const sandbox = () => t.app.services.payments as SandboxPayments;
+
+  it('are checked out, declined, paid, shipped and refunded', async () => {
+    const { id, sessionId } = await buy();
+    expect(await receivedEvents()).toEqual([{ type: 'order.created', data: facts(id, { number: 1001 }) }]);
+
+    await sandbox().applyAction(sessionId, 'decline');
+    expect(await receivedEvents()).toEqual([
+      { type: 'payment.failed', data: payment(id, { paymentStatus: 'FAILED', amount: 3838, version: 2 }) },
+    ]);
+
+    await sandbox().applyAction(sessionId, 'pay');
+    const paid = { status: 'PROCESSING', paymentStatus: 'PAID', version: 3 };
+    expect(await receivedEvents()).toEqual([
+      { type: 'order.status_changed', data: facts(id, { ...paid, previousStatus: 'PENDING' }) },
+      { type: 'payment.paid', data: payment(id, { paymentStatus: 'PAID', amount: 3838, version: 3 }) },
+    ]);
+
+    const shipped = { ...paid, status: 'SHIPPED', version: 4 };
+    const fulfilment = {
+      id: expect.any(String),
+      status: 'SHIPPED',
+      lines: [{ line: 0, quantity: 3 }],
+      createdAt: expect.any(Number),
+    };
+    await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
+    await call('PUT', `orders/${id}/status`, { status: 'SHIPPED' });
+    expect(await receivedEvents()).toEqual([
+      { type: 'order.fulfilled', data: facts(id, { ...shipped, fulfilment }) },
+      {
+        type: 'order.status_changed',
+        data: facts(id, { ...shipped, previousStatus: 'PROCESSING' }),
+      },
+    ]);
+
+    const refund = (amount: number) =>
+      t.graphql(
+        'mutation($b: ID!, $id: ID!, $input: RefundInput!) { refundOrder(businessId: $b, id: $id, input: $input) { order { id } } }',
+        { b: shop.businessId, id, input: { amount } },
+        { as: shop.admin },
+      );
+    const partly = { paymentStatus: 'PARTIALLY_REFUNDED' };
+    for (const [version, amount, refunded] of [
+      [5, 838, 838],
+      [6, 1000, 1838],
+    ] as const) {
+      await refund(amount);
+      expect(await receivedEvents()).toEqual([
+        { type: 'payment.refunded', data: payment(id, { ...partly, amount, refunded, version }) },
+      ]);
+    }
+    await refund(2000);
+    const whole = { paymentStatus: 'REFUNDED', version: 7 };
+    expect(await receivedEvents()).toEqual([
+      {
+        type: 'order.status_changed',
+        data: facts(id, { ...whole, status: 'REFUNDED', previousStatus: 'SHIPPED' }),
+      },
+      { type: 'payment.refunded', data: payment(id, { ...whole, amount: 2000, refunded: 3838 }) },
+    ]);
+  });
+
+  it('that nobody pays are cancelled', async () => {
+    const { id } = await buy();
+    await receivedEvents();
+    await t.db.sql('update orders set expires_at = 1 where id = $1', [id]);
+    await expireOrders(t.app.services);
+    const failed = { paymentStatus: 'FAILED', version: 2 };
+    expect(await receivedEvents()).toEqual([
+      {
+        type: 'order.status_changed',
+        data: facts(id, { ...failed, status: 'CANCELLED', previousStatus: 'PENDING' }),
+      },
+      { type: 'payment.failed', data: payment(id, { ...failed, amount: 3838 }) },
+    ]);
+  });
+
+  it('tell of a dispute, once, and of a refund that fails after all', async () => {
+    const { id: orderId, sessionId } = await buy();
+    await sandbox().applyAction(sessionId, 'pay');
+    await receivedEvents();
+    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    for (const time of ['first', 'again']) {
+      await sandbox().applyAction(sessionId, 'dispute');
+      expect([time, await receivedEvents()]).toEqual([
+        time,
+        time === 'first' ? [{ type: 'payment.disputed', data: { ...about, amount: 3838 } }] : [],
+      ]);
+    }
+    const { id } = await call<{ id: string }>('POST', `orders/${orderId}/refunds`, { amount: 500 });
+    await receivedEvents();
+    await sandbox().failRefund(sessionId, id);
+    const reason = 'The bank did not take the money.';
+    expect(await receivedEvents()).toEqual([
+      { type: 'refund.failed', data: { ...about, id, amount: 500, reason } },
+    ]);
+  });
+
+  it('that were edited under their open page tell of the money that came for it, and went back', async () => {
+    const { id: orderId, sessionId } = await buy();
+    await receivedEvents();
+    // Paid at the provider, and not told yet.
+    await sandbox().applyAction(sessionId, 'pay');
+    await call('PUT', 'orders/update', { id: orderId, lines: [{ ...pot, quantity: 1 }] });
+    const about = { orderId, businessId: shop.businessId, currency: 'USD' };
+    expect((await receivedEvents()).filter(({ type }) => !type.startsWith('order.'))).toEqual([
+      { type: 'payment.returned', data: { ...about, amount: 3838, reason: 'Paid too late' } },
+    ]);
+  });
+
+  it('that cost nothing are complete from the start', async () => {
+    const { id } = await buy({
+      promoCode: 'ALL',
+      items: [{ ...pot, quantity: 1 }],
+      shippingMethodId: 'standard',
+      market: 'US',
+    });
+    const [event] = await receivedEvents();
+    expect(event).toMatchObject({ type: 'order.created', data: { id, discount: 1000, subtotal: 1000 } });
+  });
+
+  it('of staff are recorded, changed, cancelled and marked', async () => {
+    const lines = [{ ...pot, quantity: 1 }];
+    const { id } = await call<{ id: string }>('POST', 'orders', { market: 'US', lines });
+    const { customerId: _none, ...plain } = facts(id, { subtotal: 1000, tax: 0, shipping: 0, total: 1000 });
+    expect(await receivedEvents()).toEqual([{ type: 'order.created', data: plain }]);
+
+    await call('PUT', 'orders/update', { id, lines: [{ ...pot, quantity: 2 }], subtotal: 2000, total: 2000 });
+    const changed = { ...plain, subtotal: 2000, total: 2000, version: 2 };
+    expect(await receivedEvents()).toEqual([{ type: 'order.updated', data: changed }]);
+
+    await call('PUT', `orders/${id}/payment-status`, { status: 'PAID' });
+    const { provider: _provider, ...byHand } = payment(id, {
+      paymentStatus: 'PAID',
+      amount: 2000,
+      version: 3,
+    }) as Record<string, unknown>;
+    expect(await receivedEvents()).toEqual([{ type: 'payment.paid', data: byHand }]);
+
+    await call('PUT', `orders/${id}/payment-status`, { status: 'REFUNDED' });
+    const { amount: _amount, ...unknown } = { ...byHand, paymentStatus: 'REFUNDED', version: 4 } as Record<
+      string,
+      unknown
+    >;
+    expect(await receivedEvents()).toEqual([{ type: 'payment.refunded', data: unknown }]);
+
+    await call('PUT', 'orders/update', {
+      id,
+      blocks: [{ id: 'note', type: 'TEXT', value: 'x' }],
+      status: 'CANCELLED',
+    });
+    const gone = { ...changed, status: 'CANCELLED', paymentStatus: 'REFUNDED', version: 5 };
+    expect(await receivedEvents()).toEqual([
+      { type: 'order.status_changed', data: { ...gone, previousStatus: 'PENDING' } },
+      { type: 'order.updated', data: gone },
+    ]);
+  });
+
+  it('that are refused, or taken back with their transaction, tell nobody', async () => {
+    const scarce = await addProduct(t, shop, { stock: 1, low: 1 });
+    await receivedEvents();
+    const answer = await t.rest('POST', `${base}/orders/checkout`, {
+      as: guest,
+      body: { market: 'US', shippingMethodId: 'standard', items: [{ ...scarce, quantity: 2 }] },
+    });
+    expect(answer.status).toBe(422);
+    const limited = await t.rest('POST', `${base}/orders/checkout`, {
+      as: guest,
+      body: {
+        market: 'US',
+        shippingMethodId: 'standard',
+        promoCode: 'NONE',
+        items: [{ ...pot, quantity: 2 }],
+      },
+    });
+    expect(limited.status).toBe(422);
+    expect(await receivedEvents()).toEqual([]);
+    const [{ events } = { events: -1 }] = await t.db.sql<{ events: number }>(
+      `select count(*)::int as events from webhook_events e where e.data->>'productId' = $1`,
+      [scarce.productId],
+    );
+    expect(events).toBe(0);
+  });
+
+  it('that take stock to its threshold say so, once per crossing', async () => {
+    const scarce = await addProduct(t, shop, { stock: 10, low: 5 });
+    const [variant] = await t.db.sql<{ sku: string }>('select sku from variants where id = $1', [
+      scarce.variantId,
+    ]);
+    await receivedEvents();
+    const take = async (quantity: number) => {
+      await call('POST', 'orders', { market: 'US', lines: [{ ...scarce, quantity }] });
+      return (await receivedEvents()).filter(({ type }) => type === 'stock.low');
+    };
+    expect(await take(4)).toEqual([]);
+    expect(await take(2)).toEqual([
+      {
+        type: 'stock.low',
+        data: {
+          businessId: shop.businessId,
+          ...scarce,
+          sku: variant?.sku,
+          quantity: 4,
+          lowStockThreshold: 5,
+        },
+      },
+    ]);
+    expect(await take(1)).toEqual([]);
+  });
+});
+
+assertNoPersonalData();
